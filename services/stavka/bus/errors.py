@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stavka.match.ports import MAX_RECORD_BYTES
+from stavka.match.ports import MAX_RECORD_BYTES, PARTITIONS
 
 
 class StartRefused(Exception):
@@ -21,15 +21,17 @@ class TopicRefused(StartRefused):
     """A broker topic would lose or reorder history: compacted, expiring, wrong partition count, too small."""
 
 
-class RecordTooLarge(ValueError):
-    """A record of more than MAX_RECORD_BYTES. Nothing was appended."""
+class RecordRefused(ValueError):
+    """A record that no log takes: too large, or for a partition that does not exist. Nothing was appended."""
 
 
-def check_record(value: bytes) -> None:
-    """Refuse a record that no log takes.
+def check_record(partition: int, value: bytes) -> None:
+    """Refuse what no log takes.
 
     Raises:
-        RecordTooLarge: more than MAX_RECORD_BYTES bytes.
+        RecordRefused: more than MAX_RECORD_BYTES bytes, or a partition outside 0..PARTITIONS-1.
     """
     if len(value) > MAX_RECORD_BYTES:
-        raise RecordTooLarge(f"a record of {len(value)} bytes; at most {MAX_RECORD_BYTES} are kept")
+        raise RecordRefused(f"a record of {len(value)} bytes; at most {MAX_RECORD_BYTES} are kept")
+    if not 0 <= partition < PARTITIONS:
+        raise RecordRefused(f"partition {partition}; there are {PARTITIONS}, from 0")

@@ -19,7 +19,7 @@ class MemoryLog:
         self._tail = Tail(self._read)
 
     async def append(self, topic: str, partition: int, value: bytes) -> None:
-        check_record(value)
+        check_record(partition, value)
         self._require_open()
         records = self._records.setdefault((topic, partition), [])
         records.append(value)

@@ -28,8 +28,12 @@ from stavka.match.ports import Entry, LogUnavailable
 GROUP_RECORDS = 512
 GROUP_BYTES = 16 * 1_048_576
 READ_BYTES = 4 * 1_048_576
+INSERT = "insert into log values (?, ?, ?, ?, ?)"
 
 logger = logging.getLogger(__name__)
+
+
+_Row = tuple[str, int, int, int, bytes]
 
 
 class _Pending(NamedTuple):
@@ -65,7 +69,7 @@ class SqliteLog:
         self._tail = Tail(self._read)
 
     async def append(self, topic: str, partition: int, value: bytes) -> None:
-        check_record(value)
+        check_record(partition, value)
         loop = self._require_open()
         done: asyncio.Future[None] = loop.create_future()
         self._queue.put(_Pending(topic, partition, value, done))
@@ -148,7 +152,7 @@ class SqliteLog:
     def _commit(self, connection: sqlite3.Connection, group: Sequence[_Pending]) -> dict[str, list[Entry]]:
         ends: dict[tuple[str, int], int] = {}
         entries: dict[str, list[Entry]] = {}
-        rows: list[tuple[str, int, int, int, bytes]] = []
+        rows: list[_Row] = []
         for topic, partition, value, _ in group:
             offset = ends.get((topic, partition))
             if offset is None:
@@ -156,9 +160,7 @@ class SqliteLog:
             ends[topic, partition] = offset + 1
             entries.setdefault(topic, []).append(Entry(partition, offset, value))
             rows.append((topic, partition, offset, zlib.crc32(value), value))
-        connection.execute("begin immediate")
-        connection.executemany("insert into log values (?, ?, ?, ?, ?)", rows)
-        connection.execute("commit")
+        _insert(connection, rows)
         self._ends.update(ends)
         return entries
 
@@ -224,3 +226,13 @@ class SqliteLog:
         if self._reading is not None:
             self._reading.close()
             self._reading = None
+
+
+def _insert(connection: sqlite3.Connection, rows: Sequence[_Row]) -> None:
+    """Insert and commit `rows` at once."""
+    if len(rows) == 1:
+        connection.execute(INSERT, rows[0])  # commits by itself: two turns at the interpreter less
+        return
+    connection.execute("begin immediate")
+    connection.executemany(INSERT, rows)
+    connection.execute("commit")

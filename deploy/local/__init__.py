@@ -1,0 +1,1 @@
+"""Brokers on loopback for machines without a container engine."""
