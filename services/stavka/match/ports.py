@@ -66,7 +66,9 @@ class Intake(Protocol):
     partitions now owned (all of them, after each change) before their first command is delivered.
     """
 
-    async def run(self, topic: str, handle: Handler, on_assigned: Callable[[frozenset[int]], Awaitable[None]]) -> None: ...
+    async def run(
+        self, topic: str, handle: Handler, on_assigned: Callable[[frozenset[int]], Awaitable[None]]
+    ) -> None: ...
 
     async def close(self) -> None: ...
 

@@ -1,0 +1,279 @@
+"""The heart of every domain process: judge commands of one topic, propose, and report outcomes only from the log.
+
+A referee proposes on observed state, one proposal in flight per match. It never believes an append: the fold tells
+whether the proposal was accepted, lost (then it decides again on the new state) or is unknown (then a barrier record
+settles it). After every accepted record of a match whose top frame it owns it makes automatic progress.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from google.protobuf.message import DecodeError
+from prometheus_client import Counter
+
+from stavka.kernel.errors import CorruptHistory, IllegalAction, MalformedCommand, StaleCommand, StavkaError
+from stavka.wire.codec import Codec, from_json
+from stavka.wire.gen.stavka.log.v1 import log_pb2
+from stavka.wire.seal import Sealer, match_key
+
+from .fold import BARRIER, ENVELOPE, MatchFold, Verdict, command_key, partition_of
+from .follower import Accepted, Follower
+from .keys import Keyring, Signer
+from .lobby import MatchState, ScriptRead
+from .ports import EVENTS, MAX_RECORD_BYTES, REFUSALS, Clock, Entropy, LogUnavailable
+from .rolls import Cause, SignedRoll, command_digest, seal_roll
+from .rulebooks import Secrets, decide_match, lobby_codec, owner, react_match, rulebook
+
+OUTCOME_WAIT: Final = 2.0  # seconds before an unseen proposal is settled by a barrier
+LOG_RETRY: Final = 0.25  # seconds between tries while the log is away
+BACKOFF: Final = 0.002  # seconds of jitter for each lost race
+BACKOFF_CAP: Final = 0.016
+PROPOSALS: Final = Counter("stavka_proposals_total", "Proposals by topic and what became of them", ["topic", "outcome"])
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision that is not in the log yet."""
+
+    events: list[object]
+    rolls: list[log_pb2.Roll]
+    command: object | None = None
+
+
+class Referee:
+    """Judges the commands of `topic`. `handle` is the intake's handler, `gate` its on_assigned."""
+
+    def __init__(
+        self,
+        topic: str,
+        follower: Follower,
+        keyring: Keyring,
+        clock: Clock,
+        entropy: Entropy,
+        writer: str,
+        locks: dict[str, asyncio.Lock],
+    ) -> None:
+        self.topic = topic
+        self._follower = follower
+        self._keyring = keyring
+        self._clock = clock
+        self._entropy = entropy
+        self._writer = writer
+        self._locks = locks
+        self._owned: frozenset[int] = frozenset()
+        self._progress: set[asyncio.Task[None]] = set()
+        follower.listeners.append(self._on_accepted)
+
+    async def gate(self, partitions: frozenset[int]) -> None:
+        """Take over partitions: fold them to their end, then go on with every match that waits for this topic."""
+        self._owned = frozenset()
+        self._follower.start(partitions)
+        await self._follower.caught_up(partitions)
+        self._owned = partitions
+        for fold in list(self._follower.book.matches.values()):
+            self._progress_later(fold)
+
+    async def handle(self, partition: int, raw: bytes) -> None:
+        """Judge one command; return when its outcome stands in the log. Never raises (but for cancellation)."""
+        try:
+            command = log_pb2.Command.FromString(raw)
+        except DecodeError:
+            logger.warning("not a command", topic=self.topic, partition=partition, size=len(raw))
+            return
+        if partition_of(command.match_id) != partition or not command.command_id:
+            logger.warning("misplaced command", topic=self.topic, partition=partition, match_id=command.match_id)
+            return
+        key = command_key(command.player, command.seat, command.command_id)
+        async with self._lock(command.match_id):
+            attempt = 0
+            while self._follower.outcome_of(command.match_id, key) is None:
+                if attempt:
+                    await asyncio.sleep(min(BACKOFF * attempt, BACKOFF_CAP) * random.random())
+                attempt += 1
+                await self._judge(command, partition)
+
+    async def close(self) -> None:
+        for task in self._progress:
+            task.cancel()
+        await asyncio.gather(*self._progress, return_exceptions=True)
+
+    async def _judge(self, command: log_pb2.Command, partition: int) -> None:
+        """One attempt at a command: propose its events, or write its refusal."""
+        fold = self._follower.book.fold_of(command.match_id)
+        try:
+            if fold.quarantine:
+                raise CorruptHistory("QUARANTINED", "this match is in quarantine; an administrator has been told")
+            if command.HasField("expected_version") and command.expected_version != fold.version:
+                raise StaleCommand("STALE_VERSION", f"the match is at version {fold.version}", current=fold.version)
+            decided = self._decide(fold, command)
+        except StavkaError as refusal:
+            await self._refuse(command, fold, refusal, partition)
+        except Exception as bug:
+            logger.exception("a rule broke", topic=self.topic, match_id=command.match_id, command_id=command.command_id)
+            await self._refuse(
+                command,
+                fold,
+                StavkaError("INTERNAL", f"this command broke the referee ({type(bug).__name__})"),
+                partition,
+            )
+        else:
+            await self._propose(fold, decided, partition, command)
+
+    def _decide(self, fold: MatchFold, command: log_pb2.Command) -> Decided:
+        state = fold.state or MatchState(fold.match_id)
+        codec = codec_of(state)
+        value = codec.command(command.command.type, from_json(command.command.data) if command.command.data else {})
+        digest = command_digest(fold.match_id, command.command_id, command.seat, command.command.type, value)
+        roll = SignedRoll(
+            self._signer(state),
+            Cause(fold.match_id, state.entropy, "command", digest),
+            state.script[state.script_used :],
+        )
+        events = decide_match(
+            state, command.seat, command.player, command.decision_id, value, roll, self._secrets(fold.match_id, state)
+        )
+        return _with_script(events, roll, value)
+
+    def _signer(self, state: MatchState) -> Signer:
+        return self._keyring.signer(state.key_id or self._keyring.current)
+
+    def _secrets(self, match_id: str, state: MatchState) -> Secrets:
+        signer = self._signer(state)
+        return Secrets(signer.key_id, signer.public_pem, match_key(self._keyring.sealing, match_id).hex())
+
+    async def _propose(
+        self, fold: MatchFold, decided: Decided, partition: int, command: log_pb2.Command | None
+    ) -> Verdict:
+        """Append a decision and wait for the fold's verdict on it."""
+        state = fold.state or MatchState(fold.match_id)
+        proposal_id = self._entropy.token_bytes(16).hex()
+        sealer = Sealer(match_key(self._keyring.sealing, fold.match_id), proposal_id)
+        codec = codec_of(state)
+        record = log_pb2.Record(
+            envelope_version=ENVELOPE,
+            match_id=fold.match_id,
+            base_version=fold.version,
+            base_hash=fold.head,
+            proposal_id=proposal_id,
+            topic=self.topic,
+            writer=self._writer,
+            ruleset=f"{state.game}/{state.ruleset}" if state.game else "",
+            decided_at_ms=self._clock.now_ms(),
+            events=[codec.encode(event, sealer, f"event {n}") for n, event in enumerate(decided.events)],
+            rolls=[seal_roll(roll, sealer, n) for n, roll in enumerate(decided.rolls)],
+        )
+        if command is not None:
+            record.command_id, record.seat, record.player = command.command_id, command.seat, command.player
+            record.command.CopyFrom(codec.encode(decided.command, sealer, "command"))
+        verdict = await self._settle(record, partition)
+        PROPOSALS.labels(self.topic, verdict.value).inc()
+        return verdict
+
+    async def _settle(self, record: log_pb2.Record, partition: int) -> Verdict:
+        """Append until the log has told what became of the proposal. Only the log knows."""
+        raw = record.SerializeToString()
+        if len(raw) > MAX_RECORD_BYTES:
+            raise AssertionError(f"a decision of {len(raw)} bytes does not fit a record")
+        verdict = self._follower.verdict(record.proposal_id)
+        while True:
+            await self._append(EVENTS, partition, raw)
+            done, _ = await asyncio.wait([verdict], timeout=OUTCOME_WAIT)
+            if done:
+                return verdict.result()
+            barrier = log_pb2.Record(
+                envelope_version=BARRIER, match_id=record.match_id, proposal_id=self._entropy.token_bytes(16).hex()
+            )
+            passed = self._follower.verdict(barrier.proposal_id)
+            await self._append(EVENTS, partition, barrier.SerializeToString())
+            await asyncio.wait([verdict, passed], return_when=asyncio.FIRST_COMPLETED)
+            passed.cancel()
+            if verdict.done():
+                return verdict.result()
+
+    async def _refuse(self, command: log_pb2.Command, fold: MatchFold, error: StavkaError, partition: int) -> None:
+        refusal = log_pb2.Refusal(
+            match_id=command.match_id,
+            command_id=command.command_id,
+            player=command.player,
+            seat=command.seat,
+            version=fold.version,
+            head=fold.head,
+            fault=fault_of(error),
+            reason=error.reason,
+            rule=error.rule if isinstance(error, IllegalAction) else "",
+            message=str(error),
+            details={key: str(value) for key, value in error.details.items()},
+        )
+        key = command_key(command.player, command.seat, command.command_id)
+        outcome = self._follower.outcome(command.match_id, key)
+        while not outcome.done():
+            await self._append(REFUSALS, partition, refusal.SerializeToString())
+            await asyncio.wait([outcome], timeout=OUTCOME_WAIT)
+        PROPOSALS.labels(self.topic, "refused").inc()
+
+    async def _append(self, topic: str, partition: int, raw: bytes) -> None:
+        """Append; an unavailable log means unknown, and the caller looks at the log anyway."""
+        try:
+            await self._follower.log.append(topic, partition, raw)
+        except LogUnavailable as error:
+            logger.warning("append unknown", topic=topic, partition=partition, error=str(error))
+            await asyncio.sleep(LOG_RETRY)
+
+    def _on_accepted(self, news: Accepted) -> None:
+        self._progress_later(news.fold)
+
+    def _progress_later(self, fold: MatchFold) -> None:
+        if fold.state is None or owner(fold.state) != self.topic or partition_of(fold.match_id) not in self._owned:
+            return
+        task = asyncio.create_task(self._make_progress(fold), name=f"progress {fold.match_id}")
+        self._progress.add(task)
+        task.add_done_callback(self._progress.discard)
+
+    async def _make_progress(self, fold: MatchFold) -> None:
+        """Propose automatic progress until a seat must act or another topic owns the top frame."""
+        async with self._lock(fold.match_id):
+            while fold.state is not None and owner(fold.state) == self.topic:
+                try:
+                    state = fold.state
+                    roll = SignedRoll(
+                        self._signer(state),
+                        Cause(fold.match_id, state.entropy, "batch", fold.head),
+                        state.script[state.script_used :],
+                    )
+                    decided = _with_script(react_match(state, roll, self._secrets(fold.match_id, state)), roll)
+                except Exception:
+                    logger.exception(
+                        "automatic progress broke", topic=self.topic, match_id=fold.match_id, version=fold.version
+                    )
+                    return
+                if not decided.events:
+                    return
+                await self._propose(fold, decided, partition_of(fold.match_id), None)
+
+    def _lock(self, match_id: str) -> asyncio.Lock:
+        return self._locks.setdefault(match_id, asyncio.Lock())
+
+
+def codec_of(state: MatchState) -> Codec:
+    """The codec for a match's commands and events: its game's, or the runtime's own before it is created."""
+    return rulebook(state.game).codec if state.game else lobby_codec()
+
+
+def fault_of(error: StavkaError) -> str:
+    """The refusal's `fault` word."""
+    if isinstance(error, IllegalAction):
+        return "illegal"
+    if isinstance(error, MalformedCommand):
+        return "malformed"
+    return "stale" if isinstance(error, StaleCommand) else "internal"
+
+
+def _with_script(events: list[object], roll: SignedRoll, command: object | None = None) -> Decided:
+    return Decided([*events, ScriptRead(roll.scripted)] if roll.scripted else events, roll.proofs, command)
