@@ -1,0 +1,369 @@
+"""The events of combat and what each does to the table [RV 8.0, RV 11.2, RV 11.5, RV 11.7, RV 11.9].
+
+    APPLY      event type -> function(state, event); merged into the game's own table
+
+Step losses, removals, dead commanders and Hitler's death are events of the game (`games.red_vengeance.events`); those
+here tell what only combat does. Paths begin with the hex that is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from stavka.games.red_vengeance.combat.battle import Battle, Casualties
+from stavka.kernel.frames import Frame
+from stavka.kernel.visibility import Public
+
+if TYPE_CHECKING:
+    from stavka.games.red_vengeance.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class BattleDeclared:
+    """A battle is on. `step` is its first step: support or roll.
+
+    `southern` are the Soviet attackers that count for RV 11.42; `offensive` whether it is the one of RV 11.9.
+    """
+
+    battle: Public[Battle]
+    step: Public[str]
+    southern: Public[tuple[str, ...]]
+    offensive: Public[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class SupportDecided:
+    """The Axis player sends the navy to the defense of this coastal hex, or keeps it (no hex) [RV 12.22]."""
+
+    hex: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class BattleRolled:
+    """Both sides' dice [RV 8.43].
+
+    `attack` and `defense` hit on a six; `fortress` are defenders' dice that hit on `fortress_from` or more [RV 9.1].
+    `hits` is role -> hits suffered; `order` the roles in the order of RV 8.54; `levied` cities of RV 11.8.
+    """
+
+    number: Public[int]
+    attack: Public[tuple[int, ...]]
+    defense: Public[tuple[int, ...]]
+    fortress: Public[tuple[int, ...]]
+    fortress_from: Public[int]
+    hits: Public[dict[str, int]]
+    order: Public[tuple[str, ...]]
+    levied: Public[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class LossesChosen:
+    """How the owner divides a role's hits: unit -> steps, then hexes to retreat [RV 8.51, RV 8.52].
+
+    `leaving` are the units that have to retreat: the survivors, or none.
+    """
+
+    role: Public[str]
+    losses: Public[dict[str, int]]
+    retreat: Public[int]
+    leaving: Public[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRetreated:
+    """A unit went back along `path`, commanders with it; `short` hexes of the retreat were barred [RV 8.6, RV 8.65]."""
+
+    unit: Public[str]
+    side: Public[str]
+    path: Public[tuple[str, ...]]
+    commanders: Public[tuple[str, ...]]
+    short: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitEvacuated:
+    """A unit retreated by sea; `die` is the Allied player's, 0 when the track asks for none [RV 12.22]."""
+
+    unit: Public[str]
+    side: Public[str]
+    origin: Public[str]
+    port: Public[str]
+    commanders: Public[tuple[str, ...]]
+    die: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
+class RetreatStranded:
+    """A unit of a country it may not leave was forced out of it, and is removed by the event that follows [RV 11.31]."""
+
+    unit: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RoleSettled:
+    """A role has taken its losses and made its retreats; the other one is next, or the advance [RV 8.54]."""
+
+    role: Public[str]
+    step: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ShortfallOpened:
+    """Hits that the retreat did not avoid are to be taken now: the units that fell short, and by how much [RV 8.65]."""
+
+    short: Public[dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class UnitAdvanced:
+    """After combat, into a hex that the defenders have left [RV 8.7]."""
+
+    unit: Public[str]
+    side: Public[str]
+    path: Public[tuple[str, ...]]
+    commanders: Public[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class BattleEnded:
+    number: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
+class CommanderRisked:
+    """A die for a commander whose stack lost a unit, and what is subtracted from it [RV 11.23]."""
+
+    commander: Public[str]
+    die: Public[int]
+    modifier: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
+class HitlerWavered:
+    """A die that did not make an end. `cause`: no_hit, hit or surrounded [RV 11.27]."""
+
+    cause: Public[str]
+    die: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
+class WarsawRose:
+    """The Home Army rises. Dice against the Axis units in Warsaw; none when no Axis unit is there [RV 11.7]."""
+
+    dice: Public[tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class RisingStruck:
+    """The Allied player's one die against an Axis unit near Warsaw; no unit and die 0: he let it be [RV 11.7]."""
+
+    unit: Public[str]
+    die: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
+class RaidsPlanned:
+    """The map-edge hexes with Axis units in April 1945, in reading order [RV 11.5]."""
+
+    hexes: Public[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class HexRaided:
+    """Two dice of the Western Allies against one map-edge hex [RV 11.5]."""
+
+    hex: Public[str]
+    dice: Public[tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class CasualtiesOpened:
+    """Hits on one hex that its owner has to divide. `rule` names the cause."""
+
+    rule: Public[str]
+    hex: Public[str]
+    hits: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
+class CasualtiesClosed:
+    rule: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DresdenBombed:
+    """One die for each Axis unit in Dresden, which is a small city from now on [RV 11.5]."""
+
+    dice: Public[dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class OffensiveJudged:
+    """Whether the ordered offensive took place; if not, a die for each of the two armor corps [RV 11.9]."""
+
+    obeyed: Public[bool]
+    dice: Public[dict[str, int]]
+
+
+def _declared(s: State, e: BattleDeclared) -> None:
+    battle, fight = e.battle, s.fight
+    bulge = frozenset(battle.attackers) & frozenset(s.bulge)
+    s.battle = battle
+    s.fight = replace(
+        fight,
+        attacked=fight.attacked.union(battle.attackers, battle.leaders),
+        defended=fight.defended.union(battle.defenders),
+        black_sea=fight.black_sea or battle.naval,
+        into_yugoslavia=fight.into_yugoslavia.union(e.southern),
+        battles=battle.number,
+        order_obeyed=fight.order_obeyed or e.offensive,
+        bulge_attacked=fight.bulge_attacked if battle.exploitation else fight.bulge_attacked | bulge,
+        bulge_exploited=fight.bulge_exploited | bulge if battle.exploitation else fight.bulge_exploited,
+    )
+    if battle.air:
+        s.air -= 1
+    s.frames = (*s.frames, Frame("battle", "combat", battle.attacker, e.step))
+
+
+def _support(s: State, e: SupportDecided) -> None:
+    s.battle = replace(_battle(s), support=e.hex)
+    if e.hex:
+        s.fight = replace(s.fight, baltic=True)
+    _step(s, "roll")
+
+
+def _rolled(s: State, e: BattleRolled) -> None:
+    s.battle = replace(_battle(s), hits=dict(e.hits), order=e.order)
+    if e.levied:
+        s.fight = replace(s.fight, levied=s.fight.levied.union(e.levied))
+    _step(s, "losses")
+
+
+def _losses(s: State, e: LossesChosen) -> None:
+    battle = _battle(s)
+    wounded = battle.wounded.union(unit for unit, steps in e.losses.items() if steps)
+    fled = battle.fled | {e.role} if e.leaving else battle.fled
+    s.battle = replace(battle, wounded=wounded, retreat=e.retreat, leaving=e.leaving, short={}, fled=fled)
+    _step(s, "retreat" if e.leaving else "settle")
+
+
+def _retreated(s: State, e: UnitRetreated) -> None:
+    _walk(s, (e.unit, *e.commanders), e.side, e.path)
+    battle = _battle(s)
+    short = {**battle.short, e.unit: e.short} if e.short else battle.short
+    s.battle = replace(battle, leaving=_without(battle.leaving, e.unit), short=short)
+
+
+def _evacuated(s: State, e: UnitEvacuated) -> None:
+    _walk(s, (e.unit, *e.commanders), e.side, (e.origin, e.port))
+    battle = _battle(s)
+    s.battle = replace(battle, leaving=_without(battle.leaving, e.unit))
+
+
+def _stranded(s: State, e: RetreatStranded) -> None:
+    battle = _battle(s)
+    s.battle = replace(battle, leaving=_without(battle.leaving, e.unit))
+
+
+def _settled(s: State, e: RoleSettled) -> None:
+    battle = _battle(s)
+    s.battle = replace(battle, order=battle.order[1:], retreat=0, leaving=(), short={})
+    _step(s, e.step)
+
+
+def _shortfall(s: State, e: ShortfallOpened) -> None:
+    s.battle = replace(_battle(s), short=dict(e.short))
+    _step(s, "shortfall")
+
+
+def _advanced(s: State, e: UnitAdvanced) -> None:
+    _walk(s, (e.unit, *e.commanders), e.side, e.path)
+    battle = _battle(s)
+    s.battle = replace(battle, advanced=battle.advanced | {e.unit})
+
+
+def _ended(s: State, e: BattleEnded) -> None:
+    s.battle = None
+    s.frames = s.frames[:-1]
+
+
+def _rose(s: State, e: WarsawRose) -> None:
+    s.fight = replace(s.fight, risen=True)
+    _step(s, "hits" if e.dice else "target")
+
+
+def _raids(s: State, e: RaidsPlanned) -> None:
+    s.fight = replace(s.fight, raids=e.hexes, raided=True)
+
+
+def _raided(s: State, e: HexRaided) -> None:
+    s.fight = replace(s.fight, raids=_without(s.fight.raids, e.hex))
+
+
+def _casualties(s: State, e: CasualtiesOpened) -> None:
+    s.fight = replace(s.fight, casualties=Casualties(e.rule, e.hex, e.hits))
+
+
+def _casualties_closed(s: State, e: CasualtiesClosed) -> None:
+    s.fight = replace(s.fight, casualties=None)
+
+
+def _dresden(s: State, e: DresdenBombed) -> None:
+    s.fight = replace(s.fight, dresden=True)
+
+
+def _judged(s: State, e: OffensiveJudged) -> None:
+    s.fight = replace(s.fight, order_judged=True)
+
+
+def _nothing(s: State, e: object) -> None:
+    """A die on the table that changes nothing by itself: what it caused is told by the events that follow."""
+
+
+def _battle(s: State) -> Battle:
+    assert s.battle is not None
+    return s.battle
+
+
+def _step(s: State, step: str) -> None:
+    s.frames = (*s.frames[:-1], replace(s.frames[-1], step=step))
+
+
+def _walk(s: State, pieces: tuple[str, ...], side: str, path: tuple[str, ...]) -> None:
+    """Pieces go to the end of a path; the hexes entered become their side's [RV 7.2]."""
+    for piece in pieces:
+        s.at[piece] = path[-1]
+    for place in path[1:]:
+        s.control[place] = side
+    s._board = None
+
+
+def _without(items: tuple[str, ...], gone: str) -> tuple[str, ...]:
+    return tuple(item for item in items if item != gone)
+
+
+APPLY: Final[Mapping[type, Callable[[State, Any], None]]] = {
+    BattleDeclared: _declared,
+    SupportDecided: _support,
+    BattleRolled: _rolled,
+    LossesChosen: _losses,
+    UnitRetreated: _retreated,
+    UnitEvacuated: _evacuated,
+    RetreatStranded: _stranded,
+    RoleSettled: _settled,
+    ShortfallOpened: _shortfall,
+    UnitAdvanced: _advanced,
+    BattleEnded: _ended,
+    CommanderRisked: _nothing,
+    HitlerWavered: _nothing,
+    WarsawRose: _rose,
+    RisingStruck: _nothing,
+    RaidsPlanned: _raids,
+    HexRaided: _raided,
+    CasualtiesOpened: _casualties,
+    CasualtiesClosed: _casualties_closed,
+    DresdenBombed: _dresden,
+    OffensiveJudged: _judged,
+}
