@@ -24,12 +24,23 @@ def generate(out: Path) -> None:
     bundled = Path(grpc_tools.__file__).parent / "_proto"
     googleapis = Path(sys.modules["google"].__path__[0]).parent  # google/rpc/*.proto of googleapis-common-protos
     code = protoc.main(
-        ["protoc", f"-I{PROTO}", f"-I{bundled}", f"-I{googleapis}", f"--python_out={out}", f"--pyi_out={out}", f"--grpc_python_out={out}", *files]
+        [
+            "protoc",
+            f"-I{PROTO}",
+            f"-I{bundled}",
+            f"-I{googleapis}",
+            f"--python_out={out}",
+            f"--pyi_out={out}",
+            f"--grpc_python_out={out}",
+            *files,
+        ]
     )
     if code:
         raise SystemExit(code)
     for path in [*out.rglob("*.py"), *out.rglob("*.pyi")]:
-        text = re.sub(r"^from stavka\.(\w+)\.v1 import", r"from stavka.wire.gen.stavka.\1.v1 import", path.read_text(), flags=re.M)
+        text = re.sub(
+            r"^from stavka\.(\w+)\.v1 import", r"from stavka.wire.gen.stavka.\1.v1 import", path.read_text(), flags=re.M
+        )
         path.write_text(text)
     for folder in {p.parent for p in out.rglob("*.py")}:
         while folder != out.parent:
