@@ -32,30 +32,20 @@ def check(data: Data) -> None:
 def check_setup(data: Data, scenario: ScenarioDatum) -> None:
     """The ready set-up against RV 3.1 to RV 3.4. Raises DataError naming the unit or hex at fault."""
     file = f"scenarios/{scenario.id}.toml"
-    pieces: dict[str, UnitDatum | Commander] = {
-        u.id: u for u in data.units.values() if u.starts_on_map
-    }
+    pieces: dict[str, UnitDatum | Commander] = {u.id: u for u in data.units.values() if u.starts_on_map}
     pieces.update({c.id: c for c in data.commanders.values() if c.setup})
     for id in sorted(scenario.setup.keys() ^ pieces.keys()):
-        reason = (
-            "starts on the map and has no hex"
-            if id in pieces
-            else "does not start on the map"
-        )
+        reason = "starts on the map and has no hex" if id in pieces else "does not start on the map"
         raise DataError(file, f"setup.{id}", reason)
     stacks: Counter[str] = Counter()
     for id, at in scenario.setup.items():
         piece = pieces[id]
         hex = _placed(data.map, at, file, id)
         if piece.setup != (at if piece.setup.isdigit() else hex.start):
-            raise DataError(
-                file, f"setup.{id}", f"{at} is not its set-up place ({piece.setup})"
-            )
+            raise DataError(file, f"setup.{id}", f"{at} is not its set-up place ({piece.setup})")
         if isinstance(piece, UnitDatum):
             if piece.nation == "romanian" and hex.country != "romania":
-                raise DataError(
-                    file, f"setup.{id}", f"{at} is outside Romania [RV 3.2]"
-                )
+                raise DataError(file, f"setup.{id}", f"{at} is outside Romania [RV 3.2]")
             stacks[at] += piece.size != "division"
             if stacks[at] > STACKING_LIMIT:
                 raise DataError(
@@ -64,9 +54,7 @@ def check_setup(data: Data, scenario: ScenarioDatum) -> None:
                     f"more than {STACKING_LIMIT} units in {at} [RV 6.3]",
                 )
     must_hold = set(data.map.marked("axis_line")) | {
-        hex.id
-        for hex in data.map.hexes
-        if hex.control == "allied" and _touches(data.map, hex, "axis_line")
+        hex.id for hex in data.map.hexes if hex.control == "allied" and _touches(data.map, hex, "axis_line")
     }
     for at in sorted(must_hold):
         if not stacks[at]:
@@ -107,14 +95,8 @@ def _check_start_lines(map: MapData) -> None:
                 "playable hexes and only those have a control",
             )
         if (hex.country == "yugoslavia") != (hex.control == "both"):
-            raise DataError(
-                "hexes.csv", f"hex[{hex.id}].control", "both is for Yugoslavia [RV 7.3]"
-            )
-        if (
-            hex.control == "allied"
-            and hex.start != "allied_line"
-            and _touches(map, hex, "axis_line")
-        ):
+            raise DataError("hexes.csv", f"hex[{hex.id}].control", "both is for Yugoslavia [RV 7.3]")
+        if hex.control == "allied" and hex.start != "allied_line" and _touches(map, hex, "axis_line"):
             raise DataError(
                 "hexes.csv",
                 f"hex[{hex.id}].start",
@@ -140,24 +122,14 @@ def _check_unit(unit: UnitDatum, map: MapData) -> None:
         )
     if unit.arrival == 1:
         raise DataError(UNITS, f"{key}.arrival", "reinforcements come from turn 2")
-    marks = (
-        {"axis_line", "german_y"}
-        if unit.side == "axis"
-        else {"allied_line", "partisan"}
-    )
+    marks = {"axis_line", "german_y"} if unit.side == "axis" else {"allied_line", "partisan"}
     if unit.setup and unit.setup not in marks and unit.setup not in map.index:
-        raise DataError(
-            UNITS, f"{key}.setup", f"no set-up place {unit.setup} of its side"
-        )
+        raise DataError(UNITS, f"{key}.setup", f"no set-up place {unit.setup} of its side")
 
 
 def _check_counters(data: Data) -> None:
     """Units, commanders and markers make up the printed counter sheet [RV 2.0]."""
-    total = (
-        len(data.units)
-        + len(data.commanders)
-        + sum(marker.count for marker in data.markers)
-    )
+    total = len(data.units) + len(data.commanders) + sum(marker.count for marker in data.markers)
     if total != data.counters:
         raise DataError(
             "markers.toml",
@@ -167,9 +139,7 @@ def _check_counters(data: Data) -> None:
     for id in data.units.keys() & data.commanders.keys():
         raise DataError("commanders.toml", f"commander[{id}]", "is a unit's id")
     for mark, side in (("axis_line", "axis"), ("allied_line", "allied")):
-        hexes = len(
-            data.map.marked("axis_line" if mark == "axis_line" else "allied_line")
-        )
+        hexes = len(data.map.marked("axis_line" if mark == "axis_line" else "allied_line"))
         units = sum(unit.setup == mark for unit in data.units.values())
         if not hexes <= units <= STACKING_LIMIT * hexes:
             raise DataError(
@@ -190,6 +160,4 @@ def _named_hexes(data: Data) -> Iterable[str]:
 
 def _check_turns(scenario: ScenarioDatum) -> None:
     if [turn.number for turn in scenario.turn] != list(range(1, TURNS + 1)):
-        raise DataError(
-            f"scenarios/{scenario.id}.toml", "turn", f"must run from 1 to {TURNS}"
-        )
+        raise DataError(f"scenarios/{scenario.id}.toml", "turn", f"must run from 1 to {TURNS}")

@@ -19,9 +19,7 @@ STRICT = ConfigDict(extra="forbid")
 
 Source = Literal["printed", "public", "derived", "history", "design"]
 SideId = Literal["axis", "allied"]
-Nation = Literal[
-    "german", "hungarian", "romanian", "bulgarian", "soviet", "polish", "yugoslav"
-]
+Nation = Literal["german", "hungarian", "romanian", "bulgarian", "soviet", "polish", "yugoslav"]
 Branch = Literal["infantry", "cavalry", "armor", "mountain", "shock", "marine"]
 BaseTerrain = Literal["clear", "rough", "swamp", "forest", "sea"]
 Sea = Literal["baltic", "black_sea", "adriatic", "north_sea"]
@@ -34,9 +32,6 @@ HexId = Annotated[str, Field(pattern=r"^\d{4}$")]
 Turn = Annotated[int, Field(ge=1, le=11)]
 Factor = Annotated[int, Field(ge=0, le=9)]
 Die = Annotated[int, Field(ge=1, le=7)]
-
-DIRECTIONS = ("E", "NE", "NW", "W", "SW", "SE")
-"""Order of a hex's neighbours and hexsides; the opposite of direction i is (i + 3) % 6."""
 
 
 @dataclass(frozen=True, slots=True, config=STRICT)
@@ -74,8 +69,8 @@ class Country:
 class HexDatum:
     """One hex of the sheet, in reading order (row by row from the north, columns from the east).
 
-    `neighbours` holds the index of the hex in each of `DIRECTIONS`, -1 off the map; `rivers` whether that hexside is a
-    river; `seas` the seas that a land hex touches, sorted; `edges` the map edges it lies on. `playable` is false for sea
+    `neighbours` holds the index of the hex in each of the kernel's `hexgrid.DIRECTIONS`, -1 off the map; `rivers` whether
+    that hexside is a river; `seas` the seas that a land hex touches, sorted; `edges` the map edges it lies on. `playable` is false for sea
     and neutral land. `control` is the side at the start, "both" in Yugoslavia [RV 7.3], "" for nobody. `at` is the
     centre (x, y) in hex widths, growing east and south.
     """
@@ -155,9 +150,7 @@ class UnitDatum:
     @property
     def is_guards(self) -> bool:
         """Soviet infantry with movement 4 [RV 6.6]."""
-        return (
-            self.nation == "soviet" and self.branch == "infantry" and self.movement == 4
-        )
+        return self.nation == "soviet" and self.branch == "infantry" and self.movement == 4
 
     @property
     def starts_on_map(self) -> bool:

@@ -59,9 +59,7 @@ def parse(adapter: TypeAdapter[T], raw: object, file: str) -> T:
         raise _data_error(error, raw, file, "") from error
 
 
-def parse_row(
-    adapter: TypeAdapter[T], row: Mapping[str, str], file: str, key: str
-) -> T:
+def parse_row(adapter: TypeAdapter[T], row: Mapping[str, str], file: str, key: str) -> T:
     """A CSV row, all strings, as the adapter's type; numbers are converted."""
     try:
         return adapter.validate_python(row)

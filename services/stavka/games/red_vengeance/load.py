@@ -186,9 +186,7 @@ def read(folder: Path) -> Data:
     replacements = parse_file(_REPLACEMENTS, folder, "replacements.toml")
     data = Data(
         map=read_map(folder),
-        units=by_id(
-            parse_file(_UNITS, folder, "units.toml").unit, "units.toml", "unit"
-        ),
+        units=by_id(parse_file(_UNITS, folder, "units.toml").unit, "units.toml", "unit"),
         commanders=by_id(commanders.commander, "commanders.toml", "commander"),
         hitler=commanders.hitler,
         markers=tuple(by_id(markers.marker, "markers.toml", "marker").values()),

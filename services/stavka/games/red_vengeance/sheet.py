@@ -16,6 +16,7 @@ from pydantic import TypeAdapter
 from pydantic.dataclasses import dataclass
 
 from stavka.kernel.errors import DataError
+from stavka.kernel.hexgrid import DIRECTIONS, HexGrid
 
 from .datum import (
     STRICT,
@@ -139,11 +140,10 @@ def read_map(folder: Path) -> MapData:
     sheet = Sheet(file, rows, _cities(file, rows), countries)
     ids = list(rows)
     index = {id: number for number, id in enumerate(ids)}
-    around = {id: neighbours(id, file.grid.rows, file.grid.columns) for id in ids}
+    board = HexGrid(file.grid.rows, file.grid.columns, shifted=file.grid.shifted_rows, columns_from="east")
+    around = {id: tuple(board.neighbor(id, direction) for direction in DIRECTIONS) for id in ids}
     rivers = _read_rivers(folder, rows, around)
-    oil = {
-        _land(rows, field.hex, f"oil_field[{field.hex}]") for field in file.oil_field
-    }
+    oil = {_land(rows, field.hex, f"oil_field[{field.hex}]") for field in file.oil_field}
     hexes = tuple(_hex(sheet, id, index, around[id], rivers, id in oil) for id in ids)
     return MapData(
         rows=file.grid.rows,
@@ -151,40 +151,14 @@ def read_map(folder: Path) -> MapData:
         hexes=hexes,
         index=MappingProxyType(index),
         cities=MappingProxyType({city.name: index[city.hex] for city in file.city}),
-        oil_fields=MappingProxyType(
-            {field.name: index[field.hex] for field in file.oil_field}
-        ),
+        oil_fields=MappingProxyType({field.name: index[field.hex] for field in file.oil_field}),
         countries=countries,
-        supply_edges=MappingProxyType[SideId, Edge](
-            {"axis": file.edges.axis, "allied": file.edges.allied}
-        ),
-    )
-
-
-def neighbours(id: str, rows: int, columns: int) -> tuple[str | None, ...]:
-    """Ids of the hexes E, NE, NW, W, SW, SE of a hex; None off the map."""
-    row, column = int(id[:2]), int(id[2:])
-    east = column - row % 2  # column of the NE and SE neighbours
-    places = (
-        (row, column - 1),
-        (row - 1, east),
-        (row - 1, east + 1),
-        (row, column + 1),
-        (row + 1, east + 1),
-        (row + 1, east),
-    )
-    return tuple(
-        f"{r:02d}{c:02d}" if 1 <= r <= rows and 1 <= c <= columns else None
-        for r, c in places
+        supply_edges=MappingProxyType[SideId, Edge]({"axis": file.edges.axis, "allied": file.edges.allied}),
     )
 
 
 def _read_hexes(folder: Path, grid: Grid) -> Mapping[str, HexRow]:
-    expected = [
-        f"{row:02d}{column:02d}"
-        for row in range(1, grid.rows + 1)
-        for column in range(1, grid.columns + 1)
-    ]
+    expected = [f"{row:02d}{column:02d}" for row in range(1, grid.rows + 1) for column in range(1, grid.columns + 1)]
     rows = read_csv(folder, HEXES, tuple(HexRow.__dataclass_fields__))
     if len(rows) != len(expected):
         raise DataError(HEXES, "hex", f"{len(rows)} rows, not {len(expected)}")
@@ -192,15 +166,9 @@ def _read_hexes(folder: Path, grid: Grid) -> Mapping[str, HexRow]:
     for id, raw in zip(expected, rows, strict=True):
         row = parse_row(_HEX, raw, HEXES, f"hex[{id}]")
         if row.hex != id:
-            raise DataError(
-                HEXES, f"hex[{id}]", f"reading order wants {id}, not {row.hex}"
-            )
-        if (row.terrain == "sea") != (row.sea != "") or (row.terrain == "sea") == (
-            row.country != ""
-        ):
-            raise DataError(
-                HEXES, f"hex[{id}].sea", "a hex has either a sea or a country"
-            )
+            raise DataError(HEXES, f"hex[{id}]", f"reading order wants {id}, not {row.hex}")
+        if (row.terrain == "sea") != (row.sea != "") or (row.terrain == "sea") == (row.country != ""):
+            raise DataError(HEXES, f"hex[{id}].sea", "a hex has either a sea or a country")
         found[id] = row
     return MappingProxyType(found)
 
@@ -211,9 +179,7 @@ def _read_rivers(
     around: Mapping[str, tuple[str | None, ...]],
 ) -> frozenset[frozenset[str]]:
     found: set[frozenset[str]] = set()
-    for number, raw in enumerate(
-        read_csv(folder, RIVERS, tuple(RiverRow.__dataclass_fields__)), start=2
-    ):
+    for number, raw in enumerate(read_csv(folder, RIVERS, tuple(RiverRow.__dataclass_fields__)), start=2):
         key = f"line {number}"
         river = parse_row(_RIVER, raw, RIVERS, key)
         for id in (river.hex_a, river.hex_b):
@@ -223,9 +189,7 @@ def _read_rivers(
                 raise DataError(RIVERS, key, f"{id} is sea")
         side = frozenset((river.hex_a, river.hex_b))
         if river.hex_b not in around[river.hex_a]:
-            raise DataError(
-                RIVERS, key, f"{river.hex_a} and {river.hex_b} are no neighbours"
-            )
+            raise DataError(RIVERS, key, f"{river.hex_a} and {river.hex_b} are no neighbours")
         if side in found:
             raise DataError(RIVERS, key, "stands twice")
         found.add(side)
@@ -278,9 +242,7 @@ def _hex(
     if city is not None and city.port and seas <= {""}:
         raise DataError(MAP, f"city[{id}].port", "no sea beside it")
     e, ne, nw, w, sw, se = (-1 if n is None else index[n] for n in around)
-    re, rne, rnw, rw, rsw, rse = (
-        n is not None and frozenset((id, n)) in rivers for n in around
-    )
+    re, rne, rnw, rw, rsw, rse = (n is not None and frozenset((id, n)) in rivers for n in around)
     edges: dict[Edge, bool] = {
         "north": number == 1,
         "east": column == 1,
@@ -301,8 +263,8 @@ def _hex(
         oil=oil,
         start=row.start,
         control=row.control,
-        neighbours=(e, ne, nw, w, sw, se),
-        rivers=(re, rne, rnw, rw, rsw, rse),
+        neighbours=(e, w, ne, nw, se, sw),
+        rivers=(re, rw, rne, rnw, rse, rsw),
         at=(grid.columns - column - (0.0 if number % 2 else 0.5), number * ROW_HEIGHT),
         latitude=row.lat,
         longitude=row.lon,
