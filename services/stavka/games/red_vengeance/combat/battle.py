@@ -133,10 +133,6 @@ class Fight:
     bulge_exploited: Public[frozenset[str]] = frozenset()
 
     def at_phase(self, turn: int, phase: str, side: str) -> Fight:
-        """What is still remembered when a phase of `sequence.py` begins."""
-        return self
-
-    def at_phase(self, phase: str, side: str) -> Fight:
         """The record as a phase begins: the phase's part is clean, in the Allied Command Phase the turn's part too."""
         clean = replace(
             self,

@@ -209,7 +209,7 @@ class OffensiveJudged:
 
 def _declared(s: State, e: BattleDeclared) -> None:
     battle, fight = e.battle, s.fight
-    bulge = frozenset(battle.attackers) & frozenset(s.bulge)
+    bulge = frozenset((*battle.attackers, *battle.leaders)) & frozenset(s.bulge)
     s.battle = battle
     s.fight = replace(
         fight,

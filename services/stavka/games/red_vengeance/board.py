@@ -1,0 +1,215 @@
+"""What the pieces on the map amount to: stacks, occupied hexes, zones of control, who may enter what [RV 6.3, RV 6.4].
+
+    board_of(state) -> Board              worked out once for each position of the pieces
+      .stacks[hex]                        pieces in a hex, units before commanders, each in counter order
+      .units[side] .commanders[side]      hexes that hold a unit / a commander of the side
+      .zoc[side]                          hexes in which the side's units exert a ZOC
+      .memo                               room for what other chapters derive from the same position
+    side_of(state, piece)                 side that a piece fights for now
+    units_at / commanders_at(state, hex)  ids in a hex, of both sides (only one can have units there)
+    side_units(state, side)               units of a side on the map, in counter order
+    enterable(state, piece)               hexes that a piece may ever enter: land, and the bounds of its nation
+    strength_of(state, unit)              printed combat factor of the side that shows
+    room(state, hex, side)                how many more units the stacking limit allows in a hex
+    excess(state, side)                   hexes of a side over the limit -> units too many
+
+A unit exerts no ZOC into a hex that it may not enter by 6.4; limits on the number of units in a country do not count.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from stavka.games.red_vengeance.ground import (
+    CITY_HEX,
+    COMMANDERS,
+    COUNTRY,
+    GRID,
+    LAND,
+    MAP,
+    PIECES,
+    UNITS,
+    YUGOSLAV_ROUGH,
+    YUGOSLAVIA,
+    nation_of,
+)
+from stavka.games.red_vengeance.state import ALLIED, AXIS, SIDES, State
+
+STACKING_LIMIT: Final = 2
+"""Units a hex, commanders and divisions aside [RV 6.3]."""
+LAST_LINE_LIMIT: Final = 3
+"""German corps in Berlin under the option, if SS are among them [RV 14.5]."""
+
+BIT: Final[dict[str, int]] = {h.id: GRID.bit(h.id) for h in MAP.hexes}
+_ORDER: Final = {piece: number for number, piece in enumerate(PIECES)}
+_NATION: Final = {piece: nation_of(piece) for piece in PIECES}
+_FIXED_SIDE: Final = {"german": AXIS, "soviet": ALLIED, "polish": ALLIED, "yugoslav": ALLIED}
+MINORS: Final = {"romanian": "romania", "bulgarian": "bulgaria", "hungarian": "hungary"}
+"""Nations that may change sides -> their country, the key of `State.minors`."""
+
+
+class Board:
+    """See the module. Never changed once built, except that `memo` fills up."""
+
+    __slots__ = ("commanders", "memo", "stacks", "units", "zoc")
+
+    def __init__(self, state: State) -> None:
+        self.stacks: dict[str, tuple[str, ...]] = {}
+        self.units = {AXIS: 0, ALLIED: 0}
+        self.commanders = {AXIS: 0, ALLIED: 0}
+        self.memo: dict[Any, Any] = {}
+        sides = nation_sides(state)
+        groups: dict[tuple[str, bool], int] = {}
+        stacks, at = self.stacks, state.at
+        for piece in PIECES:
+            place = at.get(piece, "")
+            bit = BIT.get(place)
+            if bit is None:
+                continue
+            stacks[place] = (*stacks.get(place, ()), piece)
+            nation = _NATION[piece]
+            unit = UNITS.get(piece)
+            if unit is None:
+                self.commanders[sides[nation]] |= bit
+                continue
+            self.units[sides[nation]] |= bit
+            if unit.branch != "marine":  # [RV 6.41]
+                bound = piece in state.confined
+                groups[nation, bound] = groups.get((nation, bound), 0) | bit
+        self.zoc = {AXIS: 0, ALLIED: 0}
+        for (nation, bound), mask in groups.items():
+            if nation == "yugoslav":
+                inside = GRID.expand(mask & YUGOSLAVIA) & _yugoslav_bounds(self, True)
+                self.zoc[ALLIED] |= inside | GRID.expand(mask & ~YUGOSLAVIA) & LAND
+            else:
+                self.zoc[sides[nation]] |= GRID.expand(mask) & _bounds(nation, bound, sides[nation])
+
+
+def board_of(state: State) -> Board:
+    """The board of the present position, built when a piece has moved since the last call."""
+    board: Board | None = state._board
+    if board is None:
+        board = state._board = Board(state)
+    return board
+
+
+def nation_sides(state: State) -> dict[str, str]:
+    """Nation -> side. A nation that has surrendered has nothing on the map and counts with the Axis."""
+    sides = dict(_FIXED_SIDE)
+    for nation, country in MINORS.items():
+        sides[nation] = ALLIED if state.minors.get(country) == ALLIED else AXIS
+    return sides
+
+
+def side_of(state: State, piece: str) -> str:
+    """Side that a piece fights for. Raises KeyError for an unknown piece."""
+    nation = _NATION[piece]
+    fixed = _FIXED_SIDE.get(nation)
+    if fixed is not None:
+        return fixed
+    return ALLIED if state.minors.get(MINORS[nation]) == ALLIED else AXIS
+
+
+def units_at(state: State, code: str) -> tuple[str, ...]:
+    return tuple(p for p in board_of(state).stacks.get(code, ()) if p in UNITS)
+
+
+def commanders_at(state: State, code: str) -> tuple[str, ...]:
+    return tuple(p for p in board_of(state).stacks.get(code, ()) if p in COMMANDERS)
+
+
+def side_units(state: State, side: str) -> list[str]:
+    sides, at = nation_sides(state), state.at
+    return [u for u in UNITS if at.get(u, "") in BIT and sides[_NATION[u]] == side]
+
+
+def is_ss(piece: str) -> bool:
+    return piece in UNITS and UNITS[piece].ss
+
+
+def strength_of(state: State, unit: str) -> int:
+    """Printed factor of the side that shows: front with all its steps, back when reduced."""
+    datum = UNITS[unit]
+    return datum.strength if state.steps[unit] >= datum.steps else datum.reduced
+
+
+def is_reduced(state: State, unit: str) -> bool:
+    """Whether a unit on the map shows its back [RV 8.51]."""
+    return 0 < state.steps[unit] < UNITS[unit].steps
+
+
+# [RV 6.3] [RV 11.6] [RV 14.5] stacking
+
+
+def stacking_limit(state: State, code: str, side: str) -> int:
+    """Units of army or corps size that may be in a hex."""
+    if (
+        side == AXIS
+        and code == CITY_HEX["Berlin"]
+        and state.options.get("last_line") == "on"
+        and any(is_ss(u) for u in units_at(state, code))
+        and all(_NATION[u] == "german" for u in units_at(state, code))
+    ):
+        return LAST_LINE_LIMIT
+    return STACKING_LIMIT
+
+
+def counted(units: tuple[str, ...]) -> int:
+    """Units that count toward the limit: divisions do not [RV 11.6]."""
+    return sum(UNITS[u].size != "division" for u in units)
+
+
+def room(state: State, code: str, side: str) -> int:
+    """Units that may still be added to a hex; negative when it holds too many."""
+    return stacking_limit(state, code, side) - counted(units_at(state, code))
+
+
+def excess(state: State, side: str) -> dict[str, int]:
+    """Hexes of a side that hold more than the limit -> units too many, in reading order."""
+    board = board_of(state)
+    found = {}
+    for code in sorted(board.stacks):
+        if len(board.stacks[code]) > STACKING_LIMIT and BIT[code] & board.units[side]:
+            over = -room(state, code, side)
+            if over > 0:
+                found[code] = over
+    return found
+
+
+# [RV 11.31] [RV 11.32] [RV 11.33] [RV 11.41] [RV 11.42] bounds of nations
+
+
+def enterable(state: State, piece: str) -> int:
+    """Hexes that a piece may enter by movement as far as land and its nation's bounds go.
+
+    Commanders are no units and know no bounds but land [RV 6.1].
+    """
+    if piece in COMMANDERS:
+        return LAND
+    nation = _NATION[piece]
+    if nation == "yugoslav":
+        return _yugoslav_bounds(board_of(state), bool(BIT.get(state.at[piece], 0) & YUGOSLAVIA))
+    return _bounds(nation, piece in state.confined, side_of(state, piece))
+
+
+def _bounds(nation: str, confined: bool, side: str) -> int:
+    if nation == "soviet":
+        return LAND & ~YUGOSLAV_ROUGH
+    country = MINORS.get(nation)
+    if country is None:
+        return LAND
+    if country == "hungary":
+        return COUNTRY["hungary"] & LAND if confined else LAND
+    return COUNTRY[country] & LAND if side == AXIS else LAND & ~YUGOSLAVIA
+
+
+def _yugoslav_bounds(board: Board, inside: bool) -> int:
+    """A Yugoslav unit at home may not leave while an Axis unit is in the country [RV 11.41]."""
+    return YUGOSLAVIA & LAND if inside and board.units[AXIS] & YUGOSLAVIA else LAND
+
+
+def order_of(piece: str) -> int:
+    """Counter order, for stable listings."""
+    return _ORDER[piece]
+
+
