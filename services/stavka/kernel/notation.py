@@ -35,8 +35,7 @@ MAX_QUOTED: Final = 120  # characters of a wrong line that an error repeats
 WORD: Final = r"[^\s:()\[\],#]+"
 _ITEM: Final = re.compile(rf"({WORD})(?:\(({WORD}(?:,{WORD})*)\))?")
 _SECTION: Final = re.compile(rf"\[({WORD})\]")
-_MAX_QUOTED: Final = 120  # characters of a wrong line that an error repeats
-WORD: Final = re.compile(WORD)
+_WORD: Final = re.compile(WORD)
 
 
 @dataclass(frozen=True, slots=True)
