@@ -17,7 +17,7 @@ Event = object
 
 
 class Copyable(Protocol):
-    def copy(self: S) -> S:  # type: ignore[misc]
+    def copy(self: S) -> S:
         """A state that may be changed without the original noticing."""
         ...
 

@@ -82,7 +82,8 @@ class Follower:
             for topic in (EVENTS, REFUSALS):
                 end = await self.log.end(topic, partition)
                 async with self._moved:
-                    await self._moved.wait_for(lambda t=topic, p=partition, e=end: self._positions.get((t, p), 0) >= e)
+                    while self._positions.get((topic, partition), 0) < end:
+                        await self._moved.wait()
 
     def outcome_of(self, match_id: str, key: int) -> Outcome | None:
         """The answer to a command, if it has one. Acceptance beats a refusal that a second judge wrote."""

@@ -7,7 +7,7 @@ commands and events carry the prefix "match." in the log. The diplomacy process 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
@@ -181,14 +181,14 @@ def evolve(state: MatchState, event: object) -> MatchState:
 
 
 def create(
-    state: MatchState, command: CreateMatch, games: Mapping[str, Game], key_id: str, public_key: str
+    state: MatchState, command: CreateMatch, find: Callable[[str], Game | None], key_id: str, public_key: str
 ) -> MatchCreated:
     """Judge CreateMatch. Raises MalformedCommand: unknown game, scenario, option, seat, or a bad position."""
     if state.game:
         raise IllegalAction("", "MATCH_EXISTS", "this match has been created already")
-    game = games.get(command.game)
+    game = find(command.game)
     if game is None:
-        raise MalformedCommand("UNKNOWN_GAME", f"no game {command.game!r}", known=sorted(games))
+        raise MalformedCommand("UNKNOWN_GAME", f"no game {command.game!r}")
     scenario = game.scenarios.get(command.scenario)
     if scenario is None:
         raise MalformedCommand(

@@ -6,7 +6,6 @@ audit takes a decision again through the very same functions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
@@ -51,8 +50,9 @@ def lobby_codec() -> Codec:
     return Codec(names((*lobby.COMMANDS, *lobby.EVENTS), PREFIX))
 
 
-def games() -> Mapping[str, Game]:
-    return {game_id: rulebook(game_id).game for game_id in GAMES}
+def find_game(game_id: str) -> Game | None:
+    """The game of this id, or None."""
+    return rulebook(game_id).game if game_id in GAMES else None
 
 
 def topic_of(game_id: str, command_type: str) -> str:
@@ -111,7 +111,7 @@ def decide_match(
 ) -> list[object]:
     """Events of a command. Raises IllegalAction, MalformedCommand or StaleCommand; then nothing has changed."""
     if isinstance(command, lobby.CreateMatch):
-        return [lobby.create(state, command, games(), secrets.key_id, secrets.public_key)]
+        return [lobby.create(state, command, find_game, secrets.key_id, secrets.public_key)]
     if not state.game:
         raise MalformedCommand("UNKNOWN_MATCH", f"there is no match {state.match_id}")
     if state.ended is not None:
@@ -154,12 +154,3 @@ def _closed(state: MatchState, events: list[object], secrets: Secrets) -> list[o
 
 def _ended(result: Result, secrets: Secrets) -> MatchEnded:
     return MatchEnded(result.winner, dict(result.points), result.reasons, secrets.seal_key)
-
-
-Evolve = Callable[[MatchState, object], MatchState]
-
-
-def fold(state: MatchState, events: Sequence[object]) -> MatchState:
-    for event in events:
-        state = evolve(state, event)
-    return state
