@@ -23,6 +23,7 @@ def generate(out: Path) -> None:
     files = sorted(str(p.relative_to(PROTO)) for p in PROTO.rglob("*.proto"))
     bundled = Path(grpc_tools.__file__).parent / "_proto"
     googleapis = Path(sys.modules["google"].__path__[0]).parent  # google/rpc/*.proto of googleapis-common-protos
+    plugin = Path(sys.executable).parent / "protoc-gen-mypy_grpc"  # typed servicers and stubs
     code = protoc.main(
         [
             "protoc",
@@ -32,6 +33,8 @@ def generate(out: Path) -> None:
             f"--python_out={out}",
             f"--pyi_out={out}",
             f"--grpc_python_out={out}",
+            f"--plugin=protoc-gen-mypy_grpc={plugin}",
+            f"--mypy_grpc_out={out}",
             *files,
         ]
     )
