@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#stavka/audit/v1/audit_service.proto\x12\x0fstavka.audit.v1\"&\n\x12\x45xportMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\x7f\n\x13\x45xportMatchResponse\x12/\n\x06header\x18\x01 \x01(\x0b\x32\x1d.stavka.audit.v1.ExportHeaderH\x00\x12/\n\x06record\x18\x02 \x01(\x0b\x32\x1d.stavka.audit.v1.ExportRecordH\x00\x42\x06\n\x04line\"\xa1\x01\n\x0c\x45xportHeader\x12\x0e\n\x06\x66ormat\x18\x01 \x01(\t\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x04\x12\x0c\n\x04head\x18\x04 \x01(\x0c\x12\r\n\x05\x65nded\x18\x05 \x01(\x08\x12\x0c\n\x04game\x18\x06 \x01(\t\x12\x0f\n\x07ruleset\x18\x07 \x01(\t\x12\x0e\n\x06key_id\x18\x08 \x01(\t\x12\x12\n\npublic_key\x18\t \x01(\t\",\n\x0c\x45xportRecord\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x0b\n\x03raw\x18\x02 \x01(\x0c\"(\n\x14GetCheckpointRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\xa8\x01\n\x15GetCheckpointResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12\x0c\n\x04head\x18\x03 \x01(\x0c\x12\x14\n\x0cstated_at_ms\x18\x04 \x01(\x03\x12\x11\n\tstatement\x18\x05 \x01(\x0c\x12\x11\n\tsignature\x18\x06 \x01(\x0c\x12\x0e\n\x06key_id\x18\x07 \x01(\t\x12\x12\n\npublic_key\x18\x08 \x01(\t2\xca\x01\n\x0c\x41uditService\x12Z\n\x0b\x45xportMatch\x12#.stavka.audit.v1.ExportMatchRequest\x1a$.stavka.audit.v1.ExportMatchResponse0\x01\x12^\n\rGetCheckpoint\x12%.stavka.audit.v1.GetCheckpointRequest\x1a&.stavka.audit.v1.GetCheckpointResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#stavka/audit/v1/audit_service.proto\x12\x0fstavka.audit.v1\"&\n\x12\x45xportMatchRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\x7f\n\x13\x45xportMatchResponse\x12/\n\x06header\x18\x01 \x01(\x0b\x32\x1d.stavka.audit.v1.ExportHeaderH\x00\x12/\n\x06record\x18\x02 \x01(\x0b\x32\x1d.stavka.audit.v1.ExportRecordH\x00\x42\x06\n\x04line\"\x91\x01\n\x0c\x45xportHeader\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12\x0c\n\x04head\x18\x03 \x01(\x0c\x12\r\n\x05\x65nded\x18\x04 \x01(\x08\x12\x0c\n\x04game\x18\x05 \x01(\t\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x0e\n\x06key_id\x18\x07 \x01(\t\x12\x12\n\npublic_key\x18\x08 \x01(\t\",\n\x0c\x45xportRecord\x12\x0f\n\x07version\x18\x01 \x01(\x04\x12\x0b\n\x03raw\x18\x02 \x01(\x0c\"(\n\x14GetCheckpointRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\"\xa8\x01\n\x15GetCheckpointResponse\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x04\x12\x0c\n\x04head\x18\x03 \x01(\x0c\x12\x14\n\x0cstated_at_ms\x18\x04 \x01(\x03\x12\x11\n\tstatement\x18\x05 \x01(\x0c\x12\x11\n\tsignature\x18\x06 \x01(\x0c\x12\x0e\n\x06key_id\x18\x07 \x01(\t\x12\x12\n\npublic_key\x18\x08 \x01(\t2\xca\x01\n\x0c\x41uditService\x12Z\n\x0b\x45xportMatch\x12#.stavka.audit.v1.ExportMatchRequest\x1a$.stavka.audit.v1.ExportMatchResponse0\x01\x12^\n\rGetCheckpoint\x12%.stavka.audit.v1.GetCheckpointRequest\x1a&.stavka.audit.v1.GetCheckpointResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,13 +36,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_EXPORTMATCHRESPONSE']._serialized_start=96
   _globals['_EXPORTMATCHRESPONSE']._serialized_end=223
   _globals['_EXPORTHEADER']._serialized_start=226
-  _globals['_EXPORTHEADER']._serialized_end=387
-  _globals['_EXPORTRECORD']._serialized_start=389
-  _globals['_EXPORTRECORD']._serialized_end=433
-  _globals['_GETCHECKPOINTREQUEST']._serialized_start=435
-  _globals['_GETCHECKPOINTREQUEST']._serialized_end=475
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=478
-  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=646
-  _globals['_AUDITSERVICE']._serialized_start=649
-  _globals['_AUDITSERVICE']._serialized_end=851
+  _globals['_EXPORTHEADER']._serialized_end=371
+  _globals['_EXPORTRECORD']._serialized_start=373
+  _globals['_EXPORTRECORD']._serialized_end=417
+  _globals['_GETCHECKPOINTREQUEST']._serialized_start=419
+  _globals['_GETCHECKPOINTREQUEST']._serialized_end=459
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_start=462
+  _globals['_GETCHECKPOINTRESPONSE']._serialized_end=630
+  _globals['_AUDITSERVICE']._serialized_start=633
+  _globals['_AUDITSERVICE']._serialized_end=835
 # @@protoc_insertion_point(module_scope)

@@ -20,8 +20,7 @@ class ExportMatchResponse(_message.Message):
     def __init__(self, header: _Optional[_Union[ExportHeader, _Mapping]] = ..., record: _Optional[_Union[ExportRecord, _Mapping]] = ...) -> None: ...
 
 class ExportHeader(_message.Message):
-    __slots__ = ("format", "match_id", "version", "head", "ended", "game", "ruleset", "key_id", "public_key")
-    FORMAT_FIELD_NUMBER: _ClassVar[int]
+    __slots__ = ("match_id", "version", "head", "ended", "game", "ruleset", "key_id", "public_key")
     MATCH_ID_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     HEAD_FIELD_NUMBER: _ClassVar[int]
@@ -30,7 +29,6 @@ class ExportHeader(_message.Message):
     RULESET_FIELD_NUMBER: _ClassVar[int]
     KEY_ID_FIELD_NUMBER: _ClassVar[int]
     PUBLIC_KEY_FIELD_NUMBER: _ClassVar[int]
-    format: str
     match_id: str
     version: int
     head: bytes
@@ -39,7 +37,7 @@ class ExportHeader(_message.Message):
     ruleset: str
     key_id: str
     public_key: str
-    def __init__(self, format: _Optional[str] = ..., match_id: _Optional[str] = ..., version: _Optional[int] = ..., head: _Optional[bytes] = ..., ended: _Optional[bool] = ..., game: _Optional[str] = ..., ruleset: _Optional[str] = ..., key_id: _Optional[str] = ..., public_key: _Optional[str] = ...) -> None: ...
+    def __init__(self, match_id: _Optional[str] = ..., version: _Optional[int] = ..., head: _Optional[bytes] = ..., ended: _Optional[bool] = ..., game: _Optional[str] = ..., ruleset: _Optional[str] = ..., key_id: _Optional[str] = ..., public_key: _Optional[str] = ...) -> None: ...
 
 class ExportRecord(_message.Message):
     __slots__ = ("version", "raw")

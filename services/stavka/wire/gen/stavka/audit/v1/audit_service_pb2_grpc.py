@@ -52,8 +52,8 @@ class AuditServiceServicer:
     """
 
     def ExportMatch(self, request, context):
-        """The whole history as it stands in the log: first one `header`, then every accepted record. The JSON form of each
-        message is one line of an export file. Until the match has ended hidden fields stay sealed in the raw records.
+        """The whole history as it stands in the log: first one `header`, then every accepted record in order. Until the match
+        has ended hidden fields stay sealed in the raw records.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -34,8 +34,8 @@ class AuditServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AuditServiceAsyncStub: ...
     ExportMatch: _grpc.UnaryStreamMultiCallable[_audit_service_pb2.ExportMatchRequest, _audit_service_pb2.ExportMatchResponse]
-    """The whole history as it stands in the log: first one `header`, then every accepted record. The JSON form of each
-    message is one line of an export file. Until the match has ended hidden fields stay sealed in the raw records.
+    """The whole history as it stands in the log: first one `header`, then every accepted record in order. Until the match
+    has ended hidden fields stay sealed in the raw records.
     """
     GetCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_service_pb2.GetCheckpointRequest, _audit_service_pb2.GetCheckpointResponse]
     """A signed statement that a match had this head at this version: keep it, and nobody can rewrite what came before."""
@@ -46,8 +46,8 @@ class AuditServiceAsyncStub(AuditServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ExportMatch: _aio.UnaryStreamMultiCallable[_audit_service_pb2.ExportMatchRequest, _audit_service_pb2.ExportMatchResponse]  # type: ignore[assignment]
-    """The whole history as it stands in the log: first one `header`, then every accepted record. The JSON form of each
-    message is one line of an export file. Until the match has ended hidden fields stay sealed in the raw records.
+    """The whole history as it stands in the log: first one `header`, then every accepted record in order. Until the match
+    has ended hidden fields stay sealed in the raw records.
     """
     GetCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_service_pb2.GetCheckpointRequest, _audit_service_pb2.GetCheckpointResponse]  # type: ignore[assignment]
     """A signed statement that a match had this head at this version: keep it, and nobody can rewrite what came before."""
@@ -61,8 +61,8 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _audit_service_pb2.ExportMatchRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_audit_service_pb2.ExportMatchResponse], _abc.AsyncIterator[_audit_service_pb2.ExportMatchResponse]]:
-        """The whole history as it stands in the log: first one `header`, then every accepted record. The JSON form of each
-        message is one line of an export file. Until the match has ended hidden fields stay sealed in the raw records.
+        """The whole history as it stands in the log: first one `header`, then every accepted record in order. Until the match
+        has ended hidden fields stay sealed in the raw records.
         """
 
     @_abc_1.abstractmethod
