@@ -191,20 +191,12 @@ class _Auditor:
         return Cause(self._match_id, self._entropy, "command", digest)
 
     def _decide_again(self, record: log_pb2.Record, rolls: list[log_pb2.Roll]) -> None:
-        state = self._state
-        if state is None:
+        if self._state is None:
             raise AssertionError("only an open state is decided again")
+        state: MatchState = self._state
         events = decode_events(record, state, self._sealer(record))
         recorded = RecordedRoll(rolls)
-        if record.HasField("command"):
-            command = self._codec(record).decode(record.command, self._sealer(record))
-            due = self._due(
-                lambda: decide_match(state, record.seat, record.player, "", command, recorded, self._secrets(events))
-            )
-            self._report.decisions += 1
-        else:
-            due = self._due(lambda: react_match(state, recorded, self._secrets(events)))
-            self._report.automatic += 1
+        due = self._due(record, state, recorded, self._secrets(events))
         scripted = sum(len(roll.results) for roll in rolls if roll.kind == "scripted")
         due = [*due, ScriptRead(scripted)] if scripted else due
         _require(recorded.used == len(rolls), "ROLL_UNUSED", "the record holds rolls that the rules do not ask for")
@@ -215,9 +207,15 @@ class _Auditor:
             state = evolve(state, event)
         self._state = state
 
-    def _due(self, decide: Callable[[], list[object]]) -> list[object]:
+    def _due(self, record: log_pb2.Record, state: MatchState, roll: RecordedRoll, secrets: Secrets) -> list[object]:
+        """The events that the rules give for this record's command, or for an automatic step."""
         try:
-            return decide()
+            if not record.HasField("command"):
+                self._report.automatic += 1
+                return react_match(state, roll, secrets)
+            self._report.decisions += 1
+            command = self._codec(record).decode(record.command, self._sealer(record))
+            return decide_match(state, record.seat, record.player, "", command, roll, secrets)
         except CorruptHistory:
             raise
         except StavkaError as error:
