@@ -69,10 +69,10 @@ class Country:
 class HexDatum:
     """One hex of the sheet, in reading order (row by row from the north, columns from the east).
 
-    `neighbours` holds the index of the hex in each of the kernel's `hexgrid.DIRECTIONS`, -1 off the map; `rivers` whether
-    that hexside is a river; `seas` the seas that a land hex touches, sorted; `edges` the map edges it lies on. `playable` is false for sea
-    and neutral land. `control` is the side at the start, "both" in Yugoslavia [RV 7.3], "" for nobody. `at` is the
-    centre (x, y) in hex widths, growing east and south.
+    `neighbours` holds the six indices of the adjacent hexes in the order of the kernel's `hexgrid.DIRECTIONS`, -1 off
+    the map; `rivers` whether that hexside is a river; `seas` the seas that a land hex touches, sorted; `edges` the map
+    edges it lies on. `playable` is false for sea and neutral land. `control` is the side at the start, "both" in
+    Yugoslavia [RV 7.3], "" for nobody. `at` is the center (x, y) in hex widths, growing east and south.
     """
 
     id: HexId
@@ -88,8 +88,8 @@ class HexDatum:
     oil: bool
     start: StartMark
     control: Control
-    neighbours: tuple[int, int, int, int, int, int]
-    rivers: tuple[bool, bool, bool, bool, bool, bool]
+    neighbours: tuple[int, ...]
+    rivers: tuple[bool, ...]
     at: tuple[float, float]
     latitude: float
     longitude: float

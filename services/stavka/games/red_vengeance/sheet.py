@@ -241,8 +241,6 @@ def _hex(
     seas = {sheet.rows[n].sea for n in around if n is not None} if land else {row.sea}
     if city is not None and city.port and seas <= {""}:
         raise DataError(MAP, f"city[{id}].port", "no sea beside it")
-    e, ne, nw, w, sw, se = (-1 if n is None else index[n] for n in around)
-    re, rne, rnw, rw, rsw, rse = (n is not None and frozenset((id, n)) in rivers for n in around)
     edges: dict[Edge, bool] = {
         "north": number == 1,
         "east": column == 1,
@@ -263,8 +261,8 @@ def _hex(
         oil=oil,
         start=row.start,
         control=row.control,
-        neighbours=(e, w, ne, nw, se, sw),
-        rivers=(re, rw, rne, rnw, rse, rsw),
+        neighbours=tuple(-1 if n is None else index[n] for n in around),
+        rivers=tuple(n is not None and frozenset((id, n)) in rivers for n in around),
         at=(grid.columns - column - (0.0 if number % 2 else 0.5), number * ROW_HEIGHT),
         latitude=row.lat,
         longitude=row.lon,
