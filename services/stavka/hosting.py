@@ -1,0 +1,98 @@
+"""What every process needs to live: logging, metrics, stop signals, the system's clock and entropy, the Kafka side.
+
+Composition only. The domain processes differ in one word, their topic, so their composition is here; gateway and
+projector compose themselves in their packages, the embedded server in `stavka.embedded`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Awaitable, Iterable
+
+import prometheus_client
+import structlog
+
+from stavka.bus.group import make_intake
+from stavka.bus.kafka import KafkaLog
+from stavka.match import keys
+from stavka.match.follower import Follower
+from stavka.match.referee import Referee
+from stavka.settings import Settings
+
+logger = structlog.get_logger(__name__)
+
+
+class SystemClock:
+    def now_ms(self) -> int:
+        return time.time_ns() // 1_000_000
+
+
+class SystemEntropy:
+    def token_bytes(self, count: int) -> bytes:
+        return secrets.token_bytes(count)
+
+
+def set_up(settings: Settings) -> None:
+    """Logs as JSON lines on standard error, metrics on their port when one is given."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    if settings.metrics_port is not None:
+        prometheus_client.start_http_server(settings.metrics_port)
+
+
+def stop_event() -> asyncio.Event:
+    """An event that SIGTERM and SIGINT set."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
+
+
+async def until_stopped(stop: asyncio.Event, work: Iterable[Awaitable[None]]) -> None:
+    """Run until `stop` is set; raise the first failure of any work."""
+    tasks = [asyncio.ensure_future(item) for item in work]
+    stopping = asyncio.create_task(stop.wait())
+    try:
+        done, _ = await asyncio.wait([*tasks, stopping], return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in (*tasks, stopping):
+            task.cancel()
+        await asyncio.gather(*tasks, stopping, return_exceptions=True)
+
+
+async def run_domain(topic: str, settings: Settings) -> None:
+    """One domain process on Kafka: intake of its commands, a follower of the same partitions, a referee."""
+    set_up(settings)
+    stop = stop_event()
+    keyring = keys.load(settings.keys)
+    log = await KafkaLog.open(settings.kafka)
+    follower = Follower(log, keyring.sealing)
+    writer = f"{topic}/{settings.instance}"
+    referee = Referee(topic, follower, keyring, SystemClock(), SystemEntropy(), writer, {})
+    intake = make_intake(settings.kafka, instance=f"{topic}-{settings.instance}")
+    logger.info("process started", process=topic, instance=settings.instance)
+    try:
+        await until_stopped(stop, [intake.run(topic, referee.handle, referee.gate), follower.failed])
+    finally:
+        await intake.close()
+        await referee.close()
+        await follower.close()
+        await log.close()
+        logger.info("process stopped", process=topic)
