@@ -135,9 +135,7 @@ def odds(attack: int, defense: int, columns: Sequence[tuple[int, int]], shifts: 
     applied = tuple(shifts)
     if any(shift.factor is not None for shift in applied):
         raise ValueError("a column shift is a number of columns")
-    if defense == 0:
-        unshifted = len(ratios) - 1
-    else:
-        unshifted = sum(Fraction(attack, defense) >= ratio for ratio in ratios) - 1
+    reached = sum(Fraction(attack, defense) >= ratio for ratio in ratios) if defense else len(ratios)
+    unshifted = reached - 1
     shifted = unshifted + sum(shift.amount for shift in applied)
     return Odds((attack, defense), unshifted, applied, min(max(shifted, 0), len(ratios) - 1))
