@@ -1,5 +1,52 @@
-PYTHON := .venv/bin/python
+# make run    set up and serve, embedded          make test   set up and run the tests
+# make check  format, lint, types, contracts      make e2e    processes over a real Kafka and Redis
+# make bench  the benchmark, as table and JSON    make prove  is every refusal needed by a test?
+# make up / down   everything in containers       make stubs / lock   generated files anew
 
-# Generated stubs are committed; `make stubs` makes them anew and `make check` fails when they differ.
-stubs:
+PYTHON := .venv/bin/python
+READY := .venv/.ready
+WORKERS ?= 2
+
+.PHONY: run test check e2e bench prove up down stubs lock
+
+run: $(READY)
+	.venv/bin/stavka serve
+
+test: $(READY)
+	$(PYTHON) -m pytest -q -n $(WORKERS) --dist loadgroup -m "not stack" tests
+
+check: $(READY)
+	.venv/bin/ruff format --check services tests deploy
+	.venv/bin/ruff check services tests deploy
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+	cd proto && ../.venv/bin/buf lint
+	$(PYTHON) deploy/stubs.py --check
+	$(PYTHON) -m pytest -q -n $(WORKERS) -m "not stack and not slow" tests/architecture tests/kernel tests/match tests/audit
+
+e2e: $(READY)
+	STAVKA_DEMAND_REAL=1 $(PYTHON) -m pytest -q -x -m stack tests
+
+bench: $(READY)
+	$(PYTHON) -m tests.bench
+
+prove: $(READY)
+	$(PYTHON) -m tests.prove
+
+up:
+	docker compose up --build --detach
+
+down:
+	docker compose down
+
+stubs: $(READY)
 	$(PYTHON) deploy/stubs.py
+
+lock: $(READY)
+	.venv/bin/uv pip compile -q --group dev pyproject.toml --generate-hashes --no-emit-index-url --no-header -o requirements.lock
+
+$(READY): requirements.lock pyproject.toml
+	python3 -m venv .venv
+	$(PYTHON) -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	$(PYTHON) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $(READY)

@@ -107,7 +107,7 @@ def advance(fold: MatchFold, record: log_pb2.Record, raw: bytes, sealing_key: by
             state = evolve(state, event)
         fold.state = state
         return events
-    except Exception as error:  # whatever this build cannot apply must not stop the other matches
+    except Exception as error:  # noqa: BLE001 (whatever this build cannot apply must not stop the other matches)
         reason = error.reason if isinstance(error, StavkaError) else type(error).__name__
         fold.quarantine = f"version {fold.version}: {reason}: {error}"
         fold.state = None
