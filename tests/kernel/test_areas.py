@@ -172,7 +172,7 @@ def plain_steps(start: str, rules: AreaMoveRules) -> dict[str, int]:
     return best
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(cases())
 def test_search_equals_a_plain_breadth_first_search(case: tuple[AreaMap, str, AreaMoveRules]) -> None:
     area_map, start, rules = case

@@ -221,7 +221,7 @@ def cases(draw: st.DrawFn) -> tuple[HexGrid, str, MoveRules]:
 
 
 class TestSearchEqualsDijkstra:
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=200)
     @given(cases())
     def test_costs_and_paths(self, case: tuple[HexGrid, str, MoveRules]) -> None:
         grid, start, rules = case
@@ -235,7 +235,7 @@ class TestSearchEqualsDijkstra:
             assert account.is_legal
             assert account.total == cost == sum(step.paid for step in account.steps)
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     @given(cases(), st.data())
     def test_no_legal_path_is_cheaper_or_leads_elsewhere(
         self, case: tuple[HexGrid, str, MoveRules], data: st.DataObject

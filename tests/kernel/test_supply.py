@@ -78,7 +78,7 @@ def plain_distances(spaces: SpaceIndex, sources: int, passable: int) -> dict[str
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.sampled_from([GRID, RING]), st.data(), st.none() | st.integers(0, 6))
 def test_searches_equal_a_plain_breadth_first_search(
     spaces: HexGrid | AreaMap, data: st.DataObject, limit: int | None
