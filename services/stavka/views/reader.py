@@ -1,0 +1,265 @@
+"""Reads matches for everybody who shows them: the position at any version, the records, live news.
+
+    reader = MatchReader(store, sealing_key)
+    found = await reader.state(match_id, at_version=None, min_version=None)      version, head, MatchState
+    head = await reader.visible(match_id, viewer)                                how much this viewer may know of
+    async for step in reader.follow(match_id, after, viewer, idle=10.0): ...     records, then live
+
+What comes out is whole: hand it to `stavka.views.redact` before it leaves. States are shared between callers: read
+them, never change them (`copy()` first).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass
+from typing import Final
+from weakref import WeakValueDictionary
+
+from stavka.kernel.errors import StavkaError
+from stavka.kernel.visibility import Viewer
+from stavka.match.fold import GENESIS, decode_events, leaf_hash
+from stavka.match.lobby import MatchCreated, MatchEnded, MatchState
+from stavka.match.rulebooks import evolve, lobby_codec, rulebook
+from stavka.wire.gen.stavka.log.v1 import log_pb2
+from stavka.wire.seal import Sealer, match_key
+
+from . import position
+from .cache import VersionCache
+from .embedded import EmbeddedStore
+from .errors import MatchQuarantined, StoreUnavailable, UnknownMatch, VersionNotYet
+from .redact import Json, horizon, record_view
+from .store import ENDED, Entry, Head, ProjectionStore
+
+CACHED_STATES: Final = 256
+CACHED_GAMES: Final = 4096
+WORTH_A_POSITION: Final = 16  # records; folding fewer is cheaper than reading a position
+PAGE: Final = 512  # records fetched at once while folding
+FOLLOW_PAGE: Final = 64  # records held at once for a stream
+WAIT: Final = 2.0  # seconds that `min_version` is waited for
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A match at a version. `ended`: the match has ended by now, also when the state is from before."""
+
+    version: int
+    head: bytes
+    state: MatchState
+    ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One accepted record, decoded. `ended`: the match has ended by the time it is looked at."""
+
+    version: int
+    head: bytes
+    record: log_pb2.Record
+    events: Sequence[object]
+    command: object | None
+    ended: bool
+
+    def view(self, viewer: Viewer) -> dict[str, Json]:
+        """What `viewer` may have of it."""
+        return record_view(self.record, self.head, self.events, self.command, viewer, self.ended)
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """Nothing new for a while: where the stream stands. `ended`: nothing will come any more."""
+
+    version: int
+    head: bytes
+    ended: bool
+
+
+class MatchReader:
+    """Reads from one store. One event loop."""
+
+    def __init__(self, store: ProjectionStore, sealing_key: bytes, cached_states: int = CACHED_STATES) -> None:
+        self.store = store
+        self._live = store if isinstance(store, EmbeddedStore) else None
+        self._sealing_key = sealing_key
+        self._states: VersionCache[Found] = VersionCache(cached_states)
+        self._games: VersionCache[str] = VersionCache(CACHED_GAMES)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def head(self, match_id: str, min_version: int | None = None, wait: float = WAIT) -> Head:
+        """How far the match has come, once it has reached `min_version` (read your writes).
+
+        Raises:
+            UnknownMatch: no such match (nor within `wait` seconds, when `min_version` was given).
+            VersionNotYet: `min_version` was not reached within `wait` seconds.
+            StoreUnavailable: try again.
+        """
+        found = await self.store.head(match_id)
+        if min_version and (found is None or found.version < min_version):
+            await self.store.changed(match_id, min_version - 1, wait)
+            found = await self.store.head(match_id)
+        if found is None:
+            raise UnknownMatch(match_id)
+        if min_version and found.version < min_version:
+            raise VersionNotYet(match_id, min_version, found.version)
+        return found
+
+    async def visible(self, match_id: str, viewer: Viewer, min_version: int | None = None) -> Head:
+        """The latest version that `viewer` may know of, with the head after it. Raises as `head`."""
+        return await self._visible(match_id, viewer, await self.head(match_id, min_version))
+
+    async def state(
+        self, match_id: str, at_version: int | None = None, min_version: int | None = None, wait: float = WAIT
+    ) -> Found:
+        """The match at `at_version` (the latest when None). Version 0 is the empty match.
+
+        Raises:
+            UnknownMatch, StoreUnavailable: as `head`.
+            VersionNotYet: `at_version`, or `min_version` within `wait` seconds, has not been reached.
+            MatchQuarantined: this build cannot apply one of the records up to there.
+        """
+        head = await self.head(match_id, min_version, wait)
+        target = head.version if at_version is None else at_version
+        if not 0 <= target <= head.version:
+            raise VersionNotYet(match_id, target, head.version)
+        found = self._states.get(match_id, target) or self._from_live(match_id, target)
+        if found is None:
+            lock = self._locks.setdefault(match_id, asyncio.Lock())
+            async with lock:
+                found = self._states.get(match_id, target) or await self._fold_to(match_id, target)
+        return found if found.ended == head.ended else dataclasses.replace(found, ended=head.ended)
+
+    async def record(self, match_id: str, version: int) -> Step:
+        """The record that brought `version` (1 or more) about. Raises as `state`."""
+        head = await self.head(match_id)
+        if not 1 <= version <= head.version:
+            raise VersionNotYet(match_id, version, head.version)
+        return (await self._steps(match_id, version - 1, 1, head.ended))[0]
+
+    async def follow(
+        self, match_id: str, after: int, viewer: Viewer, idle: float | None = 10.0
+    ) -> AsyncGenerator[Step | Idle]:
+        """Records of the versions after `after`, as far as `viewer` may know of them; then live.
+
+        With `idle` None it ends when it has caught up. Otherwise it yields Idle whenever `idle` seconds (more than 0)
+        went by without a record, and ends when the match has ended and all of it was yielded. Holds at most FOLLOW_PAGE
+        records, however slow the caller is. Raises as `state`; after StoreUnavailable go on from the last version.
+        """
+        clock = asyncio.get_running_loop().time
+        head = await self.head(match_id)
+        shown = await self._visible(match_id, viewer, head)
+        if after > shown.version:
+            raise VersionNotYet(match_id, after, shown.version)
+        quiet_since = clock()
+        while True:
+            if after < shown.version:
+                limit = min(FOLLOW_PAGE, shown.version - after)
+                for step in await self._steps(match_id, after, limit, head.ended):
+                    yield step
+                after += limit
+                quiet_since = clock()
+            elif idle is None or head.ended:
+                return
+            elif clock() < quiet_since + idle:
+                await self.store.changed(match_id, head.version, quiet_since + idle - clock())
+            else:
+                yield Idle(shown.version, shown.head, shown.ended)
+                quiet_since = clock()
+            head = await self.head(match_id)
+            shown = await self._visible(match_id, viewer, head)
+
+    async def _visible(self, match_id: str, viewer: Viewer, head: Head) -> Head:
+        version = horizon(viewer, head.version, head.spectator_delay, head.ended)
+        if version == head.version:
+            return head
+        at = leaf_hash((await self._raw(match_id, version - 1, 1))[0]) if version else GENESIS
+        return dataclasses.replace(head, version=version, head=at)
+
+    def _from_live(self, match_id: str, version: int) -> Found | None:
+        """A copy of the follower's own state, when that is the version wanted."""
+        fold = self._live.live(match_id) if self._live is not None else None
+        if fold is None or fold.version != version or fold.state is None:
+            return None
+        state = fold.state.copy()
+        found = Found(version, fold.head, state, state.ended is not None)
+        self._states.put(match_id, version, found)
+        return found
+
+    async def _fold_to(self, match_id: str, target: int) -> Found:
+        """Fold from the nearest state at hand: a cached one, the stored position, or the empty match."""
+        nearest = self._states.nearest(match_id, target)
+        version, head = (nearest.version, nearest.head) if nearest else (0, GENESIS)
+        state = nearest.state.copy() if nearest else MatchState(match_id)
+        if target - version > WORTH_A_POSITION:
+            stored = await self.store.position(match_id)
+            if stored is not None and version < stored.version <= target:
+                restored = position.decode(stored.blob)
+                if restored is not None:
+                    version, state = stored.version, restored
+        sealer = Sealer(match_key(self._sealing_key, match_id))
+        while version < target:
+            for raw in await self._raw(match_id, version, min(PAGE, target - version)):
+                state = _apply(match_id, state, raw, version + 1, sealer)
+                version += 1
+            head = leaf_hash(raw)
+        found = Found(version, head, state, state.ended is not None)
+        self._states.put(match_id, version, found)
+        return found
+
+    async def _steps(self, match_id: str, after: int, limit: int, ended: bool) -> list[Step]:
+        """The records of versions after+1 to after+limit, all of which exist, decoded."""
+        raws = await self._raw(match_id, after, limit)
+        sealer = Sealer(match_key(self._sealing_key, match_id))
+        before = MatchState(match_id, game=await self._game(match_id) if after else "")
+        steps: list[Step] = []
+        for version, raw in enumerate(raws, start=after + 1):
+            try:
+                record = log_pb2.Record.FromString(raw)
+                events = decode_events(record, before, sealer)
+                before.game = next((e.game for e in events if isinstance(e, MatchCreated)), before.game)
+                codec = rulebook(before.game).codec if before.game else lobby_codec()
+                command = codec.decode(record.command, sealer) if record.HasField("command") else None
+            except Exception as error:  # as in the fold: whatever this build cannot read concerns this match alone
+                raise _quarantined(match_id, version, error) from error
+            ended = ended or any(isinstance(event, MatchEnded) for event in events)
+            steps.append(Step(version, leaf_hash(raw), record, events, command, ended))
+        return steps
+
+    async def _game(self, match_id: str) -> str:
+        """The game of a match that has a first record."""
+        known = self._games.get(match_id, 1)
+        if known is None:
+            (raw,) = await self._raw(match_id, 0, 1)
+            known = _apply(match_id, MatchState(match_id), raw, 1, Sealer(b"")).game
+            self._games.put(match_id, 1, known)
+        return known
+
+    async def _raw(self, match_id: str, after: int, limit: int) -> Sequence[bytes]:
+        """Exactly `limit` records. Raises StoreUnavailable when the store has lost some of them."""
+        raws = await self.store.records(match_id, after, limit)
+        if len(raws) != limit:
+            raise StoreUnavailable(f"records of {match_id} after version {after} are being rebuilt")
+        return raws
+
+
+def entry_view(entry: Entry, viewer: Viewer) -> Entry:
+    """An index entry as `viewer` may have it: a delayed spectator learns neither version nor time of the last record."""
+    version = horizon(viewer, entry.version, entry.spectator_delay, entry.status == ENDED)
+    if version == entry.version:
+        return entry
+    return dataclasses.replace(entry, version=version, updated_ms=entry.created_ms)
+
+
+def _apply(match_id: str, state: MatchState, raw: bytes, version: int, sealer: Sealer) -> MatchState:
+    try:
+        for event in decode_events(log_pb2.Record.FromString(raw), state, sealer):
+            state = evolve(state, event)
+    except Exception as error:  # as in the fold: whatever this build cannot apply concerns this match alone
+        raise _quarantined(match_id, version, error) from error
+    return state
+
+
+def _quarantined(match_id: str, version: int, error: Exception) -> MatchQuarantined:
+    reason = error.reason if isinstance(error, StavkaError) else type(error).__name__
+    return MatchQuarantined(match_id, f"version {version}: {reason}: {error}")
