@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 from grpc_tools import protoc
@@ -51,7 +52,31 @@ def generate(out: Path) -> None:
             folder = folder.parent
 
 
+def main(arguments: list[str]) -> int:
+    """Make the stubs; with --check compare them with those that stand in the tree and exit 1 on a difference."""
+    if arguments != ["--check"]:
+        generate(GEN)
+        return 0
+    with tempfile.TemporaryDirectory() as scratch:
+        fresh = Path(scratch) / "gen"
+        generate(fresh)
+        differing = sorted(
+            {
+                name
+                for name in _contents(fresh) | _contents(GEN)
+                if _contents(fresh).get(name) != _contents(GEN).get(name)
+            }
+        )
+    for name in differing:
+        print(f"{name} is not what proto/ gives: run make stubs", file=sys.stderr)
+    return 1 if differing else 0
+
+
+def _contents(root: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*.py*") if p.suffix in (".py", ".pyi")}
+
+
 if __name__ == "__main__":
     import google.rpc  # noqa: F401  (its folder is on the include path)
 
-    generate(GEN)
+    raise SystemExit(main(sys.argv[1:]))

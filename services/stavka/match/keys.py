@@ -57,7 +57,7 @@ def make(folder: Path) -> Keyring:
     if not list(folder.glob("roll-*.pem")):
         private = rsa.generate_private_key(65537, RSA_BITS)
         _write(
-            folder / f"roll-{_key_id(private)}.pem",
+            folder / f"roll-{key_id_of(private)}.pem",
             private.private_bytes(
                 serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
             ),
@@ -77,11 +77,12 @@ def load(folder: Path) -> Keyring:
         private = serialization.load_pem_private_key(path.read_bytes(), None)
         if not isinstance(private, rsa.RSAPrivateKey):
             raise ValueError(f"{path} is no RSA key")
-        signers[_key_id(private)] = Signer(_key_id(private), private)
+        signers[key_id_of(private)] = Signer(key_id_of(private), private)
     return Keyring(signers, list(signers)[-1], (folder / "sealing.key").read_bytes())
 
 
-def _key_id(private: rsa.RSAPrivateKey) -> str:
+def key_id_of(private: rsa.RSAPrivateKey) -> str:
+    """First 16 hex digits of SHA-256 over the public key in DER."""
     der = private.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     return hashlib.sha256(der).hexdigest()[:16]
 
