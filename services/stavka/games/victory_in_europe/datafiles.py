@@ -255,11 +255,18 @@ class ScenarioFile(Strict):
     order_of_battle: dict[OrderKey, tuple[OrderRow, ...]]
 
 
-class EventRow(BaseModel):
-    """One event; the keys beside `kind` are checked by the vocabulary in load.py."""
+class EventRow(Strict):
+    """One event. Which keys go with which kind is the vocabulary's business (load_setup.py)."""
 
-    model_config = ConfigDict(extra="allow", frozen=True)
-    kind: str
+    kind: Id
+    nations: tuple[Id, ...] = ()
+    types: tuple[Id, ...] = ()
+    amount: int = 0
+    units: int = 0
+    role: Literal["attacker", "defender", "any", ""] = ""
+    areas: tuple[str, ...] = ()
+    countries: tuple[Id, ...] = ()
+    blocks: tuple[Id, ...] = ()
 
 
 class CardRow(Strict):

@@ -17,6 +17,19 @@ reason); nothing else is raised.
 from __future__ import annotations
 
 from .load_map import game_map
+from .load_setup import EVENT_KINDS, deck, scenario, scenarios
 from .load_tables import blocks, calendar, countries, diplomacy, terrain, unit_types
 
-__all__ = ["blocks", "calendar", "countries", "diplomacy", "game_map", "terrain", "unit_types"]
+__all__ = [
+    "EVENT_KINDS",
+    "blocks",
+    "calendar",
+    "countries",
+    "deck",
+    "diplomacy",
+    "game_map",
+    "scenario",
+    "scenarios",
+    "terrain",
+    "unit_types",
+]

@@ -209,3 +209,96 @@ class Calendar:
     draw_1939: int
     deck: int
     draw: int
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A block at start: where, at how many steps (0 = a leader's zero step), and whether the row is printed."""
+
+    block: str
+    area: str
+    steps: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class FactoryPlacement:
+    area: str
+    owner: str
+    steps: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """A group that its player may rearrange before play [VE Deployment].
+
+    kind "switch": blocks of `nations` swap places among the locations of the order of battle, each location keeping
+    its number of blocks. kind "areas": they go anywhere in `areas` within stacking, at least one in each of
+    `at_least_one`.
+    """
+
+    id: str
+    player: str
+    kind: str
+    nations: tuple[str, ...]
+    areas: tuple[str, ...]
+    at_least_one: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    id: str
+    title: str
+    section: str
+    start_turn: int
+    cards_in_hand: int
+    """Cards that each side holds of the start year; the rest of that year's deck is out of play."""
+    three_player_soviet_cards: int
+    """How many of the Allied cards go to the Soviet player of three."""
+    usa_entry_option: bool
+    powers: Mapping[str, str]
+    """Major -> at_war, neutral or surrendered."""
+    minors: Mapping[str, str]
+    """Minor -> axis, allies, soviets (allied to that player) or conquered; absent = neutral."""
+    conquered_by: Mapping[str, str]
+    control: Mapping[str, str]
+    """Every land area -> country that controls it at start."""
+    units: tuple[Placement, ...]
+    factories: tuple[FactoryPlacement, ...]
+    pools: Mapping[str, tuple[str, ...]]
+    """Country -> blocks that it may build, now or from their year on; neutral minors: their whole garrison."""
+    eliminated: tuple[str, ...]
+    deployments: tuple[Deployment, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardEvent:
+    """What a card does; the README gives each kind's exact meaning. Fields that a kind does not use are empty."""
+
+    kind: str
+    phase: str
+    """movement, combat, supply, diplomacy or production."""
+    nations: tuple[str, ...]
+    types: frozenset[str]
+    """Unit type ids, groups expanded; empty = every type."""
+    amount: int
+    units: int
+    role: str
+    areas: frozenset[str]
+    """Empty = anywhere."""
+    countries: tuple[str, ...]
+    blocks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    id: str
+    title: str
+    year: int
+    color: str
+    cm: int
+    weight: int
+    """Designer's estimate of the event in commands, 1 to 3."""
+    event: CardEvent
