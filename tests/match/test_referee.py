@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-
 from stavka.bus.memory import MemoryLog
 from stavka.match import lobby
 from stavka.match.fold import Book, Verdict
 from stavka.match.ports import EVENTS, REFUSALS
 from stavka.wire.gen.stavka.log.v1 import log_pb2
+
 from tests.support.runtime import Runtime, installed, runtime
 from tests.support.skirmish import ChooseCard, game
 
@@ -134,7 +134,13 @@ async def test_garbage_and_forged_records_change_no_match(table: Runtime) -> Non
     forged = log_pb2.Record(envelope_version=1, match_id=MATCH, base_version=4, base_hash=b"\x01" * 32, proposal_id="x")
     future = log_pb2.Record(envelope_version=1, match_id=MATCH, base_version=99, base_hash=head, proposal_id="y")
     foreign = log_pb2.Record(envelope_version=1, match_id="08" + MATCH[2:], proposal_id="z", base_hash=bytes(32))
-    for raw in (b"\xff\xfe garbage", b"", forged.SerializeToString(), future.SerializeToString(), foreign.SerializeToString()):
+    for raw in (
+        b"\xff\xfe garbage",
+        b"",
+        forged.SerializeToString(),
+        future.SerializeToString(),
+        foreign.SerializeToString(),
+    ):
         await table.log.append(EVENTS, 7, raw)
     await table.follower.caught_up([7])
     assert (before.version, before.head) == (version, head)
