@@ -172,7 +172,7 @@ class Roll(_message.Message):
     def __init__(self, purpose: _Optional[str] = ..., kind: _Optional[str] = ..., count: _Optional[int] = ..., sides: _Optional[int] = ..., results: _Optional[_Iterable[int]] = ..., input: _Optional[bytes] = ..., signature: _Optional[bytes] = ..., hidden: _Optional[bool] = ...) -> None: ...
 
 class HistoryRecord(_message.Message):
-    __slots__ = ("version", "head", "decided_at_ms", "topic", "seat", "command", "events", "rolls", "headline")
+    __slots__ = ("version", "head", "decided_at_ms", "topic", "seat", "command", "events", "rolls", "command_id")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     HEAD_FIELD_NUMBER: _ClassVar[int]
     DECIDED_AT_MS_FIELD_NUMBER: _ClassVar[int]
@@ -181,7 +181,7 @@ class HistoryRecord(_message.Message):
     COMMAND_FIELD_NUMBER: _ClassVar[int]
     EVENTS_FIELD_NUMBER: _ClassVar[int]
     ROLLS_FIELD_NUMBER: _ClassVar[int]
-    HEADLINE_FIELD_NUMBER: _ClassVar[int]
+    COMMAND_ID_FIELD_NUMBER: _ClassVar[int]
     version: int
     head: bytes
     decided_at_ms: int
@@ -190,5 +190,5 @@ class HistoryRecord(_message.Message):
     command: Fact
     events: _containers.RepeatedCompositeFieldContainer[Fact]
     rolls: _containers.RepeatedCompositeFieldContainer[Roll]
-    headline: str
-    def __init__(self, version: _Optional[int] = ..., head: _Optional[bytes] = ..., decided_at_ms: _Optional[int] = ..., topic: _Optional[str] = ..., seat: _Optional[str] = ..., command: _Optional[_Union[Fact, _Mapping]] = ..., events: _Optional[_Iterable[_Union[Fact, _Mapping]]] = ..., rolls: _Optional[_Iterable[_Union[Roll, _Mapping]]] = ..., headline: _Optional[str] = ...) -> None: ...
+    command_id: str
+    def __init__(self, version: _Optional[int] = ..., head: _Optional[bytes] = ..., decided_at_ms: _Optional[int] = ..., topic: _Optional[str] = ..., seat: _Optional[str] = ..., command: _Optional[_Union[Fact, _Mapping]] = ..., events: _Optional[_Iterable[_Union[Fact, _Mapping]]] = ..., rolls: _Optional[_Iterable[_Union[Roll, _Mapping]]] = ..., command_id: _Optional[str] = ...) -> None: ...
