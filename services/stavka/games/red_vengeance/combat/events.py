@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from stavka.games.red_vengeance.combat.battle import Battle, Casualties
-from stavka.kernel.frames import Frame
+from stavka.games.red_vengeance.combat.battle import DEFENDER, Battle, Casualties
+from stavka.kernel.frames import Frame, pop
 from stavka.kernel.visibility import Public
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ class BattleDeclared:
 
 @dataclass(frozen=True, slots=True)
 class SupportDecided:
-    """The Axis player sends the navy to the defense of this coastal hex, or keeps it (no hex) [RV 12.22]."""
+    """Dice that the navy gives to the Axis defense of this battle; 0: the Axis player keeps it back [RV 12.22]."""
 
-    hex: Public[str]
+    dice: Public[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +59,25 @@ class BattleRolled:
 
 
 @dataclass(frozen=True, slots=True)
-class LossesChosen:
-    """How the owner divides a role's hits: unit -> steps, then hexes to retreat [RV 8.51, RV 8.52].
+class LossTaken:
+    """The owner gives this many hits, one step, to a unit of his [RV 8.51]. The step's own event follows."""
 
-    `leaving` are the units that have to retreat: the survivors, or none.
-    """
+    unit: Public[str]
+    hits: Public[int]
 
-    role: Public[str]
-    losses: Public[dict[str, int]]
-    retreat: Public[int]
+
+@dataclass(frozen=True, slots=True)
+class HitsLapsed:
+    """Hits that nobody is left to take, or one hit on shock armies alone [RV 8.53, RV 11.1]."""
+
+    hits: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
+class RetreatOrdered:
+    """The survivors (`leaving`) go back this many hexes instead of taking the remaining hits [RV 8.52]."""
+
+    hexes: Public[int]
     leaving: Public[tuple[str, ...]]
 
 
@@ -102,18 +112,18 @@ class RetreatStranded:
 
 
 @dataclass(frozen=True, slots=True)
+class ShortfallOpened:
+    """Hits that the retreat did not avoid are taken now: unit -> hits that it may take at most, and the sum [RV 8.65]."""
+
+    short: Public[dict[str, int]]
+    hits: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
 class RoleSettled:
     """A role has taken its losses and made its retreats; the other one is next, or the advance [RV 8.54]."""
 
     role: Public[str]
-    step: Public[str]
-
-
-@dataclass(frozen=True, slots=True)
-class ShortfallOpened:
-    """Hits that the retreat did not avoid are to be taken now: the units that fell short, and by how much [RV 8.65]."""
-
-    short: Public[dict[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,16 +190,19 @@ class HexRaided:
 
 @dataclass(frozen=True, slots=True)
 class CasualtiesOpened:
-    """Hits on one hex that its owner has to divide. `rule` names the cause."""
+    """Hits on one hex that its owner has to take, outside of a battle. `rule` cites the cause, `cause` names it."""
 
     rule: Public[str]
+    cause: Public[str]
     hex: Public[str]
     hits: Public[int]
 
 
 @dataclass(frozen=True, slots=True)
 class CasualtiesClosed:
-    rule: Public[str]
+    """Every hit has been taken, or nobody is left to take one."""
+
+    hex: Public[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,29 +237,46 @@ def _declared(s: State, e: BattleDeclared) -> None:
     )
     if battle.air:
         s.air -= 1
-    s.frames = (*s.frames, Frame("battle", "combat", battle.attacker, e.step))
+    seat = battle.side(DEFENDER) if e.step == "support" else battle.attacker
+    s.frames = (*s.frames, Frame("battle", "combat", seat, e.step))
 
 
 def _support(s: State, e: SupportDecided) -> None:
-    s.battle = replace(_battle(s), support=e.hex)
-    if e.hex:
+    s.battle = replace(_battle(s), support=e.dice)
+    if e.dice:
         s.fight = replace(s.fight, baltic=True)
     _step(s, "roll")
 
 
 def _rolled(s: State, e: BattleRolled) -> None:
-    s.battle = replace(_battle(s), hits=dict(e.hits), order=e.order)
+    s.battle = replace(_battle(s), hits=dict(e.hits), order=e.order, left=e.hits[e.order[0]])
     if e.levied:
         s.fight = replace(s.fight, levied=s.fight.levied.union(e.levied))
     _step(s, "losses")
 
 
-def _losses(s: State, e: LossesChosen) -> None:
+def _loss_taken(s: State, e: LossTaken) -> None:
+    casualties = s.fight.casualties
+    if casualties is not None:
+        s.fight = replace(s.fight, casualties=replace(casualties, hits=casualties.hits - e.hits))
+        return
     battle = _battle(s)
-    wounded = battle.wounded.union(unit for unit, steps in e.losses.items() if steps)
-    fled = battle.fled | {e.role} if e.leaving else battle.fled
-    s.battle = replace(battle, wounded=wounded, retreat=e.retreat, leaving=e.leaving, short={}, fled=fled)
-    _step(s, "retreat" if e.leaving else "settle")
+    short = battle.short
+    if e.unit in short:
+        short = {**short, e.unit: short[e.unit] - e.hits}
+    s.battle = replace(
+        battle, left=battle.left - e.hits, lost=battle.lost + 1, short=short, wounded=battle.wounded | {e.unit}
+    )
+
+
+def _lapsed(s: State, e: HitsLapsed) -> None:
+    s.battle = replace(_battle(s), left=0)
+
+
+def _retreat_ordered(s: State, e: RetreatOrdered) -> None:
+    battle = _battle(s)
+    s.battle = replace(battle, left=0, retreat=e.hexes, leaving=e.leaving, fled=battle.fled | {battle.role})
+    _step(s, "retreat")
 
 
 def _retreated(s: State, e: UnitRetreated) -> None:
@@ -259,7 +289,7 @@ def _retreated(s: State, e: UnitRetreated) -> None:
 def _evacuated(s: State, e: UnitEvacuated) -> None:
     _walk(s, (e.unit, *e.commanders), e.side, (e.origin, e.port))
     battle = _battle(s)
-    s.battle = replace(battle, leaving=_without(battle.leaving, e.unit))
+    s.battle = replace(battle, leaving=_without(battle.leaving, e.unit), embarked=(*battle.embarked, e.origin))
 
 
 def _stranded(s: State, e: RetreatStranded) -> None:
@@ -267,15 +297,17 @@ def _stranded(s: State, e: RetreatStranded) -> None:
     s.battle = replace(battle, leaving=_without(battle.leaving, e.unit))
 
 
+def _shortfall(s: State, e: ShortfallOpened) -> None:
+    s.battle = replace(_battle(s), short=dict(e.short), left=e.hits, retreat=0)
+    _step(s, "shortfall")
+
+
 def _settled(s: State, e: RoleSettled) -> None:
     battle = _battle(s)
-    s.battle = replace(battle, order=battle.order[1:], retreat=0, leaving=(), short={})
-    _step(s, e.step)
-
-
-def _shortfall(s: State, e: ShortfallOpened) -> None:
-    s.battle = replace(_battle(s), short=dict(e.short))
-    _step(s, "shortfall")
+    order = battle.order[1:]
+    left = battle.hits[order[0]] if order else 0
+    s.battle = replace(battle, order=order, left=left, lost=0, retreat=0, leaving=(), short={})
+    _step(s, "losses" if order else "advance")
 
 
 def _advanced(s: State, e: UnitAdvanced) -> None:
@@ -286,12 +318,12 @@ def _advanced(s: State, e: UnitAdvanced) -> None:
 
 def _ended(s: State, e: BattleEnded) -> None:
     s.battle = None
-    s.frames = s.frames[:-1]
+    s.frames = pop(s.frames, "battle")
 
 
 def _rose(s: State, e: WarsawRose) -> None:
     s.fight = replace(s.fight, risen=True)
-    _step(s, "hits" if e.dice else "target")
+    _step(s, "dice" if e.dice else "target")
 
 
 def _raids(s: State, e: RaidsPlanned) -> None:
@@ -303,11 +335,13 @@ def _raided(s: State, e: HexRaided) -> None:
 
 
 def _casualties(s: State, e: CasualtiesOpened) -> None:
-    s.fight = replace(s.fight, casualties=Casualties(e.rule, e.hex, e.hits))
+    s.fight = replace(s.fight, casualties=Casualties(e.rule, e.cause, e.hex, e.hits))
+    s.frames = (*s.frames, Frame("casualties", "combat", "axis"))
 
 
 def _casualties_closed(s: State, e: CasualtiesClosed) -> None:
     s.fight = replace(s.fight, casualties=None)
+    s.frames = pop(s.frames, "casualties")
 
 
 def _dresden(s: State, e: DresdenBombed) -> None:
@@ -328,7 +362,12 @@ def _battle(s: State) -> Battle:
 
 
 def _step(s: State, step: str) -> None:
-    s.frames = (*s.frames[:-1], replace(s.frames[-1], step=step))
+    """The top frame goes on to its next step and to the side that acts in it."""
+    battle, frame = s.battle, s.frames[-1]
+    seat = frame.seat
+    if battle is not None and frame.kind == "battle":
+        seat = battle.side(battle.role) if battle.order else battle.attacker
+    s.frames = (*s.frames[:-1], Frame(frame.kind, frame.topic, seat, step))
 
 
 def _walk(s: State, pieces: tuple[str, ...], side: str, path: tuple[str, ...]) -> None:
@@ -348,12 +387,14 @@ APPLY: Final[Mapping[type, Callable[[State, Any], None]]] = {
     BattleDeclared: _declared,
     SupportDecided: _support,
     BattleRolled: _rolled,
-    LossesChosen: _losses,
+    LossTaken: _loss_taken,
+    HitsLapsed: _lapsed,
+    RetreatOrdered: _retreat_ordered,
     UnitRetreated: _retreated,
     UnitEvacuated: _evacuated,
     RetreatStranded: _stranded,
-    RoleSettled: _settled,
     ShortfallOpened: _shortfall,
+    RoleSettled: _settled,
     UnitAdvanced: _advanced,
     BattleEnded: _ended,
     CommanderRisked: _nothing,

@@ -1,0 +1,290 @@
+"""Retreat after combat [RV 8.6 to RV 8.65, RV 6.44, RV 11.31 to RV 11.33, RV 11.41, RV 12.22].
+
+    RetreatUnit(unit, to, commanders)       one survivor goes back; `to` is its own hex when every way is barred
+    RetreatBySea(unit, port, commanders)    an Axis unit leaves one Baltic port for another
+
+    8.63 withdrawal(state, unit) -> Withdrawal     where a unit may end, how many hexes short it falls
+    8.65 progress(draft)                           forced retreats; hits that a barred retreat leaves
+
+Each step leads farther from the hex that the unit leaves, no nearer to an attacking unit, and toward the side's map edge;
+only if that gives a shorter retreat, toward the nearest city of its own instead. (For attackers: away from the hexes that
+they attacked.) Over water there is no direction. Of several ways to the same hex the first in reading order is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from stavka.games.red_vengeance import entry, losses
+from stavka.games.red_vengeance.board import BIT, MINORS, board_of, enterable, room, side_of, side_units
+from stavka.games.red_vengeance.combat.battle import DEFENDER, Battle
+from stavka.games.red_vengeance.combat.events import (
+    RetreatStranded,
+    RoleSettled,
+    ShortfallOpened,
+    UnitEvacuated,
+    UnitRetreated,
+)
+from stavka.games.red_vengeance.combat.leaders import companions, hurt, mourn
+from stavka.games.red_vengeance.combat.losses import SHOCK_HITS, cost_of, living
+from stavka.games.red_vengeance.combat.strength import sea_box
+from stavka.games.red_vengeance.control import controls
+from stavka.games.red_vengeance.ground import BALTIC_PORTS, CITIES, GRID, LAND, MAP, UNITS, YUGOSLAV_ROUGH, YUGOSLAVIA
+from stavka.games.red_vengeance.movement import MAX_SOVIETS_IN_YUGOSLAVIA
+from stavka.games.red_vengeance.sequence import Handler, decision
+from stavka.games.red_vengeance.state import ALLIED, AXIS, State, other
+from stavka.kernel.draft import Draft
+from stavka.kernel.errors import IllegalAction
+from stavka.kernel.game import Choice, Command, Decision
+from stavka.kernel.retreat import Course, Retreat, RetreatRules, away_from, retreat, retreat_preferring, toward
+from stavka.kernel.visibility import Public
+
+SIX: Final = 6
+FARTHEST: Final = MAP.rows
+"""Hexes that a unit looks for room in a stack, at most [RV 8.64]."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetreatUnit:
+    unit: Public[str]
+    to: Public[str]
+    commanders: Public[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RetreatBySea:
+    unit: Public[str]
+    port: Public[str]
+    commanders: Public[tuple[str, ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """Ends -> paths (start first); a unit that cannot move has its own hex as only end. `short`: hexes not retreated.
+
+    `stranded`: it is forced over a border that it may not cross, and removed [RV 11.31].
+    """
+
+    paths: dict[str, tuple[str, ...]]
+    short: int
+    stranded: bool = False
+
+
+# [RV 8.63] directions
+
+
+def _edge_course(side: str) -> Course:
+    """Steps toward the side's map edge: the Axis goes west, the Allies go east. Half hexes count."""
+    columns: dict[int, int] = {}
+    for datum in MAP.hexes:
+        place = 2 * datum.column + (datum.row % 2 == 0)
+        columns[place] = columns.get(place, 0) | BIT[datum.id]
+    layers, leads, beyond = [], [], 0
+    for place in sorted(columns, reverse=side == AXIS):
+        layers.append(columns[place])
+        leads.append(beyond)
+        beyond |= columns[place]
+    return Course(tuple(layers), tuple(leads))
+
+
+_EDGE: Final = {side: _edge_course(side) for side in (AXIS, ALLIED)}
+
+
+def withdrawal(state: State, unit: str) -> Withdrawal:
+    """Where a unit of the present role may retreat by land, given everything that the others have done so far."""
+    battle = _battle(state)
+    rules = _rules(state, battle, unit, enterable(state, unit) & quota(state, unit))
+    start, steps = state.at[unit], battle.retreat
+    best = retreat_preferring(GRID, start, steps, rules)
+    if best.longest < steps and UNITS[unit].nation in MINORS:
+        abroad = retreat_preferring(GRID, start, steps, _rules(state, battle, unit, LAND))
+        if abroad.longest > best.longest and enterable(state, unit) != LAND:
+            return Withdrawal({start: (start,)}, 0, stranded=True)
+    return _with_room(state, unit, steps, best, rules)
+
+
+def _rules(state: State, battle: Battle, unit: str, bounds: int) -> tuple[RetreatRules, ...]:
+    """The same ground twice: toward the map edge, then toward a city."""
+    side = side_of(state, unit)
+    allowed, stop = _ground(state, unit, side, bounds)
+    if battle.role == DEFENDER:
+        front = GRID.mask(state.at[u] for u in living(state, battle.attackers))
+        course = away_from(GRID, front, strict=False)
+    else:
+        course = away_from(GRID, GRID.mask(battle.targets))
+    cities = GRID.mask(code for code in GRID.codes(CITIES) if controls(state, side, code))
+    onward = (_EDGE[side], toward(GRID, cities, strict=True))
+    return tuple(RetreatRules(allowed, stop, (course, direction)) for direction in onward)
+
+
+def _ground(state: State, unit: str, side: str, bounds: int) -> tuple[int, int]:
+    """Hexes that a retreat may enter, and those of them where it must end [RV 8.65, RV 6.44].
+
+    Enemy ZOC bars a hex unless a friendly unit is in it. Yugoslav units may still end in a rough hex at home.
+    """
+    board, enemy = board_of(state), other(side)
+    free = bounds & ~board.units[enemy]
+    calm = ~board.zoc[enemy] | board.units[side]
+    stop = free & ~calm & YUGOSLAV_ROUGH if UNITS[unit].nation == "yugoslav" else 0
+    return free & calm | stop, stop
+
+
+def quota(state: State, unit: str) -> int:
+    """All hexes, or those outside Yugoslavia when two Soviet units are in it already [RV 11.42]."""
+    if UNITS[unit].nation != "soviet" or BIT[state.at[unit]] & YUGOSLAVIA:
+        return -1
+    inside = [u for u in side_units(state, ALLIED) if UNITS[u].nation == "soviet" and BIT[state.at[u]] & YUGOSLAVIA]
+    return ~YUGOSLAVIA if len(inside) >= MAX_SOVIETS_IN_YUGOSLAVIA else -1
+
+
+# [RV 8.64] stacking
+
+
+def _with_room(state: State, unit: str, steps: int, best: Retreat, rules: tuple[RetreatRules, ...]) -> Withdrawal:
+    """Ends that the stacking limit allows: at the full length, else farther, else as far as there is room."""
+    start = state.at[unit]
+    if best.longest == steps:
+        longer = (
+            [retreat(GRID, start, FARTHEST, rule) for rule in rules] if not _roomy(state, unit, best, steps) else []
+        )
+        tries = [(best, steps), *((far, n) for far in longer for n in range(steps + 1, far.longest + 1))]
+        tries += [(best, n) for n in range(steps - 1, 0, -1)]
+    else:
+        tries = [(best, n) for n in range(best.longest, 0, -1)]
+    for found, count in tries:
+        ends = _roomy(state, unit, found, count)
+        if ends:
+            return Withdrawal({end: found.path(end, count) for end in ends}, max(0, steps - count))
+    return Withdrawal({start: (start,)}, steps)
+
+
+def _roomy(state: State, unit: str, found: Retreat, count: int) -> list[str]:
+    return [code for code in GRID.codes(found.ends(count)) if has_room(state, unit, code)]
+
+
+def has_room(state: State, unit: str, code: str) -> bool:
+    """Whether the stacking limit lets a unit join a hex; divisions are free of it [RV 6.3, RV 11.6]."""
+    return UNITS[unit].size == "division" or room(state, code, side_of(state, unit)) > 0
+
+
+# [RV 12.22] retreat by sea
+
+
+def ports_for(state: State, unit: str) -> tuple[str, ...]:
+    """Ports to which an Axis unit may sail away from a lost battle; two units out of a port at most."""
+    battle, here = _battle(state), state.at[unit]
+    limit = sea_box(state).sea_retreats
+    if side_of(state, unit) != AXIS or not BIT[here] & BALTIC_PORTS or battle.embarked.count(here) >= limit:
+        return ()
+    allowed, _ = _ground(state, unit, AXIS, enterable(state, unit))
+    return tuple(
+        code
+        for code in GRID.codes(BALTIC_PORTS & allowed & ~BIT[here])
+        if controls(state, AXIS, code) and has_room(state, unit, code)
+    )
+
+
+# [RV 8.65] what a barred retreat leaves
+
+
+def progress(draft: Draft[State]) -> None:
+    """Make a retreat that leaves no choice; when all have gone, open the hits that were not avoided."""
+    state = draft.state
+    battle = _battle(state)
+    leaving = living(state, battle.leaving)
+    if leaving:
+        options = _options(state)
+        if len(options) == 1 and isinstance(options[0], RetreatUnit):
+            retreat_unit(draft, state.frames[-1].seat, options[0])
+        return
+    short = {u: n for u, n in battle.short.items() if state.at[u] in BIT}
+    if not short:
+        draft.emit(RoleSettled(battle.role))
+        return
+    shock = all(cost_of(u) > 1 for u in living(state, battle.units(battle.role)))
+    each = SHOCK_HITS if shock else 1
+    draft.emit(ShortfallOpened({u: n * each for u, n in short.items()}, max(short.values()) * each))
+
+
+# Commands
+
+
+def retreat_unit(draft: Draft[State], seat: str, command: RetreatUnit) -> None:
+    """[RV 8.63] One unit goes back, commanders with it."""
+    state = draft.state
+    _require_leaving(state, command.unit)
+    way = withdrawal(state, command.unit)
+    if command.to not in way.paths:
+        raise IllegalAction("RV 8.63", "NO_RETREAT_THERE", unit=command.unit, to=command.to, possible=tuple(way.paths))
+    path = way.paths[command.to]
+    _require_companions(state, command.unit, command.commanders, len(path) > 1)
+    if way.stranded:
+        place, side = state.at[command.unit], side_of(state, command.unit)
+        draft.emit(RetreatStranded(command.unit))
+        losses.remove(draft, command.unit, "stranded", out_of_supply=command.unit in _battle(state).oos)
+        mourn(draft, command.unit, place, side)
+        return
+    side = side_of(state, command.unit)
+    draft.emit(UnitRetreated(command.unit, side, path, command.commanders, way.short))
+    entry.arrive(draft, command.unit, path)
+
+
+def retreat_by_sea(draft: Draft[State], seat: str, command: RetreatBySea) -> None:
+    """[RV 12.22] Counts as the whole retreat; the Allied player's die may cost the unit a step."""
+    state = draft.state
+    _require_leaving(state, command.unit)
+    if command.port not in ports_for(state, command.unit):
+        raise IllegalAction("RV 12.22", "NO_SEA_RETREAT", unit=command.unit, port=command.port)
+    _require_companions(state, command.unit, command.commanders, True)
+    here = state.at[command.unit]
+    threshold = sea_box(state).loss_from
+    die = draft.roll.dice(f"retreat by sea, {command.unit}", 1)[0] if threshold <= SIX else 0
+    out = command.unit in _battle(state).oos
+    draft.emit(UnitEvacuated(command.unit, AXIS, here, command.port, command.commanders, die))
+    entry.arrive(draft, command.unit, (here, command.port))
+    if die >= threshold:
+        hurt(draft, command.unit, "sea", out_of_supply=out)
+
+
+def _require_leaving(state: State, unit: str) -> None:
+    if state.frames[-1].step != "retreat":
+        raise IllegalAction("RV 8.6", "WRONG_STEP", step=state.frames[-1].step)
+    if unit not in living(state, _battle(state).leaving):
+        raise IllegalAction("RV 8.61", "UNIT_DOES_NOT_RETREAT", unit=unit)
+
+
+def _require_companions(state: State, unit: str, commanders: tuple[str, ...], moves: bool) -> None:
+    if commanders not in (companions(state, unit) if moves else ((),)):
+        raise IllegalAction("RV 11.23", "COMMANDERS_CANNOT_PART", unit=unit, commanders=commanders)
+
+
+COMMANDS: Final[dict[type, Handler]] = {
+    RetreatUnit: Handler(frozenset({"battle"}), retreat_unit),
+    RetreatBySea: Handler(frozenset({"battle"}), retreat_by_sea),
+}
+
+
+def decisions(state: State) -> tuple[Decision, ...]:
+    prompt = f"Retreat a unit {_battle(state).retreat} hexes."
+    return (decision(state, state.frames[-1].seat, "retreat", "RV 8.63", tuple(COMMANDS), prompt),)
+
+
+def legal(state: State) -> tuple[Choice, ...]:
+    return (Choice(decisions(state)[0], tuple(_options(state))),)
+
+
+def _options(state: State) -> list[Command]:
+    options: list[Command] = []
+    for unit in living(state, _battle(state).leaving):
+        together = companions(state, unit)
+        for to, path in withdrawal(state, unit).paths.items():
+            options += [RetreatUnit(unit, to, c) for c in (together if len(path) > 1 else ((),))]
+        options += [RetreatBySea(unit, port, c) for port in ports_for(state, unit) for c in together]
+    return options
+
+
+def _battle(state: State) -> Battle:
+    battle = state.battle
+    assert battle is not None
+    return battle
