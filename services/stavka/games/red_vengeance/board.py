@@ -33,7 +33,7 @@ from stavka.games.red_vengeance.ground import (
     YUGOSLAVIA,
     nation_of,
 )
-from stavka.games.red_vengeance.state import ALLIED, AXIS, SIDES, State
+from stavka.games.red_vengeance.state import ALLIED, AXIS, State
 
 STACKING_LIMIT: Final = 2
 """Units a hex, commanders and divisions aside [RV 6.3]."""
@@ -211,5 +211,3 @@ def _yugoslav_bounds(board: Board, inside: bool) -> int:
 def order_of(piece: str) -> int:
     """Counter order, for stable listings."""
     return _ORDER[piece]
-
-

@@ -1,8 +1,9 @@
 """Control of hexes [RV 7.0 to RV 7.3] and what hangs on it: ports, cities, oil fields.
 
-    controls(state, side, hex)         whether the side controls the hex, alone or together with the enemy
-    controls_alone(state, side, hex)   whether it does so alone [RV 7.3]
-    oil_fields(state, side)            oil field hexes that it controls
+controls(state, side, hex)         whether the side controls the hex, alone or together with the enemy
+controls_alone(state, side, hex)   whether it does so alone [RV 7.3]
+oil_fields(state, side)            oil field hexes that it controls
+yugoslav_control(state, side)      Yugoslav hexes that it controls, as a set
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def controls(state: State, side: str, code: str) -> bool:
     bit = BIT[code]
     if not bit & YUGOSLAVIA:
         return state.control.get(code) == side
-    return not _lost(state, side, bit)
+    return bool(bit & yugoslav_control(state, side))
 
 
 def controls_alone(state: State, side: str, code: str) -> bool:
@@ -33,10 +34,9 @@ def oil_fields(state: State, side: str) -> tuple[str, ...]:
     return tuple(code for code in OIL if controls(state, side, code))
 
 
-def _lost(state: State, side: str, bit: int) -> bool:
-    """Whether the enemy alone controls a Yugoslav hex [RV 7.3]."""
+def yugoslav_control(state: State, side: str) -> int:
+    """Yugoslav hexes that the side controls, alone or shared [RV 7.3]."""
     board = board_of(state)
     enemy = other(side)
-    if bit & (board.units[side] | board.units[enemy]):
-        return bool(bit & board.units[enemy])
-    return bool(bit & board.zoc[enemy]) and not bit & board.zoc[side]
+    held = board.units[side] | ~board.units[enemy] & (~board.zoc[enemy] | board.zoc[side])
+    return YUGOSLAVIA & held

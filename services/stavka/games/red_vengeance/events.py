@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stavka.games.red_vengeance.state import State
 from stavka.kernel.visibility import Public
 
 # Start and flow
@@ -33,6 +34,13 @@ class TableSet:
     sea: Public[str]
     trucks: Public[int]
     arctic: Public[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class PositionSet:
+    """A match begun from a position text: the whole state as the text gives it."""
+
+    position: Public[State]
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,13 +264,6 @@ class PiecePlaced:
 
 
 @dataclass(frozen=True, slots=True)
-class PieceTakenBack:
-    """A piece goes back into the hand during set-up [RV 3.2]."""
-
-    piece: Public[str]
-
-
-@dataclass(frozen=True, slots=True)
 class ReinforcementScheduled:
     """A piece goes on the turn track: withdrawn, or released by an event [RV 10.5, RV 12.22, RV 14.6]."""
 
@@ -272,7 +273,7 @@ class ReinforcementScheduled:
 
 @dataclass(frozen=True, slots=True)
 class BulgePlaced:
-    """The five pieces of the eastern offensive are all on the map [RV 14.6]."""
+    """All pieces of the winter offensive that are on the map so far [RV 14.6]."""
 
     pieces: Public[tuple[str, ...]]
 
@@ -299,7 +300,10 @@ class RomaniaWavered:
 
 @dataclass(frozen=True, slots=True)
 class NationSurrendered:
+    """`garrison`: the German garrison of Greece is set free by it [RV 14.4]."""
+
     nation: Public[str]
+    garrison: Public[bool]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from stavka.games.red_vengeance import events as ev
 from stavka.games.red_vengeance.combat.events import APPLY as COMBAT_APPLY
-from stavka.games.red_vengeance.state import ALLIED, AXIS, HAND, LOST, TRACK, State
+from stavka.games.red_vengeance.state import ALLIED, AXIS, LOST, TRACK, State
 from stavka.kernel.frames import Frame, pop, step
 
 Event = Any
@@ -41,10 +41,19 @@ def _table_set(s: State, e: ev.TableSet) -> None:
     s._board = None
 
 
+def _position_set(s: State, e: ev.PositionSet) -> None:
+    given = e.position
+    for name in State.__dataclass_fields__:
+        if name not in ("ruleset", "scenario", "options", "serial"):
+            value = getattr(given, name)
+            setattr(s, name, dict(value) if isinstance(value, dict) else value)
+    s._board = None
+
+
 def _phase_begun(s: State, e: ev.PhaseBegun) -> None:
     s.turn = e.turn
     s.frames = (s.frames[0], Frame(e.phase, e.topic, e.side))
-    s.spent, s.mover, s.strategic, s.sailed = {}, "", 0, 0
+    s.spent, s.mover, s.ashore, s.strategic, s.sailed = {}, "", "", 0, 0
     if e.phase == "supply":
         s.rebuilt, s.replacements, s.truck_used, s.air = frozenset(), {}, False, 0
     s.fight = s.fight.at_phase(e.turn, e.phase, e.side)
@@ -93,36 +102,42 @@ def _sea_supply_given(s: State, e: ev.SeaSupplyGiven) -> None:
 # Movement
 
 
+def _moving(s: State) -> None:
+    """Strategic movement is over once anything has moved otherwise [RV 6.5]."""
+    if not s.frames[-1].step:
+        s.frames = step(s.frames, "ordinary")
+
+
 def _unit_moved(s: State, e: ev.UnitMoved) -> None:
     s.at[e.unit] = e.path[-1]
     s.spent[e.unit] = s.spent.get(e.unit, 0) + e.cost
-    s.mover = e.unit
     for code in e.path[1:]:
         s.control[code] = e.side
+    s.ashore = ""
     if e.mode == "strategic":
+        s.mover = ""
         s.strategic += 1
-    elif not s.frames[-1].step:
-        s.frames = step(s.frames, "ordinary")
+    else:
+        s.mover = e.unit
+        _moving(s)
     s._board = None
 
 
 def _commander_moved(s: State, e: ev.CommanderMoved) -> None:
     s.at[e.commander] = e.path[-1]
     s.spent[e.commander] = e.cost
-    s.mover = ""
-    if not s.frames[-1].step:
-        s.frames = step(s.frames, "ordinary")
+    s.mover = s.ashore = ""
+    _moving(s)
     s._board = None
 
 
 def _unit_sailed(s: State, e: ev.UnitSailed) -> None:
     s.at[e.unit] = e.port
     s.spent[e.unit] = s.spent.get(e.unit, 0) + e.cost
-    s.mover = e.unit
+    s.mover, s.ashore = "", e.unit
     s.sailed += 1
     s.control[e.port] = e.side
-    if not s.frames[-1].step:
-        s.frames = step(s.frames, "ordinary")
+    _moving(s)
     s._board = None
 
 
@@ -160,8 +175,8 @@ def _unit_removed(s: State, e: ev.UnitRemoved) -> None:
         s.oos = s.oos - {e.unit}
     if e.unit in s.confined:
         s.confined = s.confined - {e.unit}
-    if s.mover == e.unit:
-        s.mover = ""
+    if e.unit in (s.mover, s.ashore):
+        s.mover = s.ashore = ""
     s._board = None
 
 
@@ -177,6 +192,8 @@ def _extra_replacements_taken(s: State, e: ev.ExtraReplacementsTaken) -> None:
     s.replacements["infantry"] = s.replacements.get("infantry", 0) + e.infantry
     if e.source == "arctic":
         s.arctic = False
+    else:
+        s.garrison = False
 
 
 def _pay(s: State, paid: str) -> None:
@@ -209,11 +226,6 @@ def _piece_placed(s: State, e: ev.PiecePlaced) -> None:
     s._board = None
 
 
-def _piece_taken_back(s: State, e: ev.PieceTakenBack) -> None:
-    s.at[e.piece] = HAND
-    s._board = None
-
-
 def _reinforcement_scheduled(s: State, e: ev.ReinforcementScheduled) -> None:
     s.at[e.piece] = TRACK
     s.due[e.piece] = e.turn
@@ -240,6 +252,7 @@ def _romania_wavered(s: State, e: ev.RomaniaWavered) -> None:
 
 def _nation_surrendered(s: State, e: ev.NationSurrendered) -> None:
     s.minors[e.nation] = "surrendered"
+    s.garrison = s.garrison or e.garrison
     s._board = None
 
 
@@ -251,6 +264,7 @@ def _nation_defected(s: State, e: ev.NationDefected) -> None:
 APPLY: Final[dict[type, Callable[[State, Any], None]]] = {
     ev.MatchBegun: _match_begun,
     ev.TableSet: _table_set,
+    ev.PositionSet: _position_set,
     ev.PhaseBegun: _phase_begun,
     ev.FramePushed: _frame_pushed,
     ev.FramePopped: _frame_popped,
@@ -275,7 +289,6 @@ APPLY: Final[dict[type, Callable[[State, Any], None]]] = {
     ev.UnitRestored: _unit_restored,
     ev.UnitRebuilt: _unit_rebuilt,
     ev.PiecePlaced: _piece_placed,
-    ev.PieceTakenBack: _piece_taken_back,
     ev.ReinforcementScheduled: _reinforcement_scheduled,
     ev.BulgePlaced: _bulge_placed,
     ev.AirPowerRolled: _air_power_rolled,

@@ -7,6 +7,7 @@
     RIVERS                          river hexsides by direction of crossing
     COSTS[kind, snow]               step costs of foot, mountain, mechanized and commander
     UNITS COMMANDERS PIECES         counters by id; `nation_of`, `is_commander`
+    WEATHER SEA_BOXES               kinds of weather and boxes of the Baltic track by id
 
 All of it is derived from `data/` once, at import.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from stavka.games.red_vengeance.charts import SeaBox, WeatherDatum
 from stavka.games.red_vengeance.datum import Commander, HexDatum, UnitDatum
 from stavka.games.red_vengeance.load import load
 from stavka.kernel.hexgrid import HexGrid
@@ -25,6 +27,8 @@ DATA: Final = load()
 MAP: Final = DATA.map
 UNITS: Final[Mapping[str, UnitDatum]] = DATA.units
 COMMANDERS: Final[Mapping[str, Commander]] = DATA.commanders
+WEATHER: Final[Mapping[str, WeatherDatum]] = {kind.id: kind for kind in DATA.weather.kinds.values()}
+SEA_BOXES: Final[Mapping[str, SeaBox]] = {box.id: box for box in DATA.sea_control.boxes}
 PIECES: Final[tuple[str, ...]] = (*UNITS, *COMMANDERS)
 
 GRID: Final = HexGrid(MAP.rows, MAP.columns, shifted="even", columns_from="east")
@@ -35,8 +39,11 @@ def _where(test: Callable[[HexDatum], bool]) -> int:
 
 
 LAND: Final = _where(lambda h: h.playable)
-TERRAIN: Final = {t: _where(lambda h, t=t: h.terrain == t) for t in ("clear", "rough", "swamp", "forest", "sea")}
-COUNTRY: Final = {c: _where(lambda h, c=c: h.country == c) for c in MAP.countries}
+TERRAIN: Final = {
+    kind: GRID.mask(h.id for h in MAP.hexes if h.terrain == kind)
+    for kind in ("clear", "rough", "swamp", "forest", "sea")
+}
+COUNTRY: Final = {country: GRID.mask(h.id for h in MAP.hexes if h.country == country) for country in MAP.countries}
 YUGOSLAVIA: Final = COUNTRY["yugoslavia"]
 YUGOSLAV_ROUGH: Final = YUGOSLAVIA & TERRAIN["rough"]
 BALTIC_COAST: Final = LAND & _where(lambda h: "baltic" in h.seas)

@@ -159,5 +159,3 @@ def decision(
     """A decision of the top frame. Its id changes with every event, and so stays as long as nothing happens."""
     id = f"t{state.turn}.{phase_of(state)}.{kind}.{state.serial}"
     return Decision(id, seat, kind, rule, tuple(command.__name__ for command in commands), prompt)
-
-

@@ -47,6 +47,10 @@ class _Derived:
     """Room for what is worked out from the fields; never serialised."""
 
     __slots__ = ("_board",)
+    _board: Any
+
+    def forget(self) -> None:
+        self._board = None
 
 
 @dataclass(slots=True)
@@ -66,13 +70,15 @@ class State(_Derived):
     sea_supplied    the Axis unit that the sea supplies while the track stands on Light Surface, or ""
     shore_supplied  the Allied unit on the Black Sea that is treated as in supply [RV 12.21], or ""
     spent           piece -> MP spent in this movement phase; a piece that is not in it has not moved
-    mover           the unit whose move may still go on, around its sea movement [RV 12.22], or ""
+    mover           the unit that moved by land last and may still sail [RV 12.22], or ""
+    ashore          the unit that has just sailed and may still move by land, or ""
     strategic       strategic moves made in this movement phase [RV 6.5]
     sailed          sea moves made in this movement phase [RV 12.22]
     replacements    "armor", "infantry" -> points left to the phasing player in this Command Phase
     rebuilt         units rebuilt in this Command Phase, which may not be flipped as well [RV 10.12]
     trucks          points left of RV 14.3; truck_used: one was spent this turn
     arctic          whether the points of RV 14.2 are still to be taken
+    garrison        whether the Axis player is still to receive the points of RV 14.4
     bulge           units placed by RV 14.6
     air             air power points left to the phasing player [RV 12.1]
     winner, points  once the match has ended [RV 15.0]
@@ -99,6 +105,7 @@ class State(_Derived):
     shore_supplied: Public[str] = ""
     spent: Public[dict[str, int]] = field(default_factory=dict)
     mover: Public[str] = ""
+    ashore: Public[str] = ""
     strategic: Public[int] = 0
     sailed: Public[int] = 0
     replacements: Public[dict[str, int]] = field(default_factory=dict)
@@ -106,17 +113,18 @@ class State(_Derived):
     trucks: Public[int] = 0
     truck_used: Public[bool] = False
     arctic: Public[bool] = False
+    garrison: Public[bool] = False
     bulge: Public[tuple[str, ...]] = ()
     air: Public[int] = 0
     hitler_alive: Public[bool] = True
     battle: Public[Battle | None] = None
-    fight: Public[Fight] = Fight()
+    fight: Public[Fight] = field(default_factory=Fight)
     winner: Public[str] = ""
     points: Public[dict[str, int]] = field(default_factory=dict)
     reasons: Public[tuple[tuple[str, str, int, str], ...]] = ()
 
     def __post_init__(self) -> None:
-        self._board: Any = None
+        self.forget()
 
     def copy(self) -> State:
         """A state that may be changed without this one noticing."""
@@ -140,6 +148,4 @@ _DICTS: Final = (
     "replacements",
     "points",
 )
-_SCALARS: Final = tuple(
-    name for name in State.__dataclass_fields__ if name not in _DICTS
-)
+_SCALARS: Final = tuple(name for name in State.__dataclass_fields__ if name not in _DICTS)

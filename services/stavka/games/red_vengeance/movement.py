@@ -1,0 +1,213 @@
+"""Movement [RV 6.0 to RV 6.6, RV 11.22 to RV 11.26, RV 11.41, RV 11.42]: what a piece may do in one move.
+
+    allowance(state, piece, mode)       MP, with supply, weather and kind of movement [RV 6.23, RV 6.5, RV 6.6, RV 13.0]
+    move_rules(state, piece, mode)      costs, allowance, ZOC and bounds for the kernel's search
+    reachable(state, piece, mode)       the search itself, from where the piece stands
+
+Modes: move (6.2), strategic (6.5), exploitation (6.6). The commands are in `moves.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from stavka.games.red_vengeance.board import (
+    BIT,
+    board_of,
+    enterable,
+    is_ss,
+    side_of,
+    side_units,
+)
+from stavka.games.red_vengeance.entry import DIETRICH
+from stavka.games.red_vengeance.ground import (
+    COMMANDERS,
+    COSTS,
+    COUNTRY,
+    GRID,
+    UNITS,
+    WEATHER,
+    YUGOSLAVIA,
+    kind_of,
+)
+from stavka.games.red_vengeance.state import ALLIED, AXIS, State, other
+from stavka.kernel.hexgrid import Six
+from stavka.kernel.movement import ANYWHERE, NO_ZOC, MoveRules, Reach, ZocRule, reach
+from stavka.kernel.terrain import StepCosts, step_costs
+
+MOVE: Final = "move"
+STRATEGIC: Final = "strategic"
+EXPLOITATION: Final = "exploitation"
+
+STRATEGIC_FACTOR: Final = 3  # times the movement factor [RV 6.5]
+ZOC_COST: Final = 1  # MP for armor, each enemy ZOC hex entered [RV 6.43]
+EXPLOITATION_MP: Final = {"armor": 3, "guards": 2, "mountain": 1}  # [RV 6.6]
+MAX_SOVIETS_IN_YUGOSLAVIA: Final = 2  # units [RV 11.42]
+
+
+# [RV 6.23] [RV 6.5] [RV 6.6] [RV 13.0] allowances
+
+
+def allowance(state: State, piece: str, mode: str) -> int:
+    """MP that the piece has for one move of this kind; 0 when it cannot make one.
+
+    Halves are rounded up each time: first for supply [RV 5.2], then for mud [RV 13.0]; commanders suffer neither.
+    Exploitation points are no movement factor: supply leaves them alone, snow takes 1 MP from units.
+    """
+    commander = COMMANDERS.get(piece)
+    weather = WEATHER[state.weather]
+    if mode == EXPLOITATION:
+        if commander is not None:
+            return commander.exploitation
+        points = _exploitation_points(piece)
+        return max(0, points + weather.exploitation_mp) if points else 0
+    if commander is not None:
+        return commander.movement if mode == MOVE else 0
+    factor = UNITS[piece].movement
+    if piece in state.oos:
+        factor = (factor + 1) // 2
+    if weather.halve_movement:
+        factor = (factor + 1) // 2
+    return factor * STRATEGIC_FACTOR if mode == STRATEGIC else factor
+
+
+def _exploitation_points(unit: str) -> int:
+    """Points before weather [RV 6.6]; shock armies have none [RV 11.1]."""
+    datum = UNITS[unit]
+    return EXPLOITATION_MP.get("guards" if datum.is_guards else datum.branch, 0)
+
+
+# [RV 6.42] [RV 6.43] enemy ZOC
+
+
+def _zoc(state: State, piece: str, zone: int, friends: int) -> tuple[ZocRule, int]:
+    """The rule for steps in enemy ZOC and the hexes in which the piece must stop.
+
+    `friends` are the hexes that hold a friendly unit other than the piece.
+    """
+    commander = COMMANDERS.get(piece)
+    if commander is not None and commander.moves_as == "armor":
+        return NO_ZOC, 0
+    if commander is None and UNITS[piece].branch == "armor":
+        limited = WEATHER[state.weather].armor_zoc_limit and side_of(state, piece) == AXIS
+        return ZocRule(zone, enter=friends if limited else ANYWHERE, entering=ZOC_COST), 0  # [RV 13.0]
+    return ZocRule(zone, leave=friends, enter=friends), zone & ~friends
+
+
+# [RV 11.33] [RV 11.41] borders that may be crossed one way only
+
+
+def _costs(state: State, piece: str) -> StepCosts:
+    snow = state.weather == "snow"
+    kind = kind_of(piece)
+    unit = UNITS.get(piece)
+    if unit is not None and unit.nation == "hungarian" and piece not in state.confined:
+        return _NO_RETURN[kind, snow, "hungary"]
+    if unit is not None and unit.nation == "yugoslav" and board_of(state).units[AXIS] & YUGOSLAVIA:
+        return _NO_RETURN[kind, snow, "yugoslavia"]
+    return COSTS[kind, snow]
+
+
+def _outward(country: int) -> Six:
+    """By direction, the hexes outside that are entered from inside the country."""
+    e, w, ne, nw, se, sw = (moved & ~country for moved in GRID.spread(country))
+    return e, w, ne, nw, se, sw
+
+
+_NO_RETURN: Final = {
+    (kind, snow, country): step_costs(costs.entries, costs.sides, _outward(COUNTRY[country]))
+    for (kind, snow), costs in COSTS.items()
+    for country in ("hungary", "yugoslavia")
+}
+
+
+# [RV 6.0] [RV 6.2] the move
+
+
+def move_rules(state: State, piece: str, mode: str) -> MoveRules:
+    """Everything that binds the piece in a move from where it stands, MP spent before aside.
+
+    Ending a move in a full hex is allowed: stacking is judged at the end of the phase [RV 6.3].
+    """
+    side = side_of(state, piece)
+    board = board_of(state)
+    enemy = other(side)
+    zone, here = board.zoc[enemy], BIT[state.at[piece]]
+    friends = board.units[side]
+    if piece in UNITS and sum(p in UNITS for p in board.stacks[state.at[piece]]) == 1:
+        friends &= ~here
+    rule, stop = _zoc(state, piece, zone, friends)
+    forbidden = board.units[enemy] | ~enterable(state, piece)
+    if piece in COMMANDERS:
+        forbidden |= board.commanders[enemy]
+    elif UNITS[piece].nation == "soviet" and _yugoslavia_is_full(state, here):
+        forbidden |= YUGOSLAVIA
+    if mode == STRATEGIC:
+        forbidden |= zone & ~friends  # [RV 6.5]
+    spent = state.spent.get(piece, 0)
+    return MoveRules(
+        _costs(state, piece),
+        max(0, allowance(state, piece, mode) - spent),
+        forbidden,
+        stop,
+        rule,
+        piece not in state.spent,
+    )
+
+
+def _yugoslavia_is_full(state: State, here: int) -> bool:
+    """[RV 11.42] Two Soviet units are in Yugoslavia and this one is not among them."""
+    if here & YUGOSLAVIA or not board_of(state).units[ALLIED] & YUGOSLAVIA:
+        return False
+    inside = sum(UNITS[u].nation == "soviet" and bool(BIT[state.at[u]] & YUGOSLAVIA) for u in side_units(state, ALLIED))
+    return inside >= MAX_SOVIETS_IN_YUGOSLAVIA
+
+
+def reachable(state: State, piece: str, mode: str) -> Reach:
+    """The search for one piece; kept with the board, since many ask for the same."""
+    memo = board_of(state).memo
+    key = ("reach", piece, mode, state.weather, piece in state.oos, state.spent.get(piece))
+    found: Reach | None = memo.get(key)
+    if found is None:
+        found = memo[key] = reach(GRID, state.at[piece], move_rules(state, piece, mode))
+    return found
+
+
+def destinations(state: State, piece: str, mode: str) -> int:
+    """Hexes in which the piece may end a move."""
+    return reachable(state, piece, mode).spaces & escort(state, piece, mode)
+
+
+# [RV 11.24] Dietrich is always with SS
+
+
+def escort(state: State, piece: str, mode: str) -> int:
+    """Hexes to which the piece may go without parting Dietrich from the SS for good.
+
+    He must end his own move with an SS unit. An SS unit may leave him if he can still follow it, or join another.
+    """
+    if piece == DIETRICH:
+        return ss_hexes(state)
+    if not is_ss(piece) or state.at[DIETRICH] not in BIT:
+        return ANYWHERE
+    follows = BIT[state.at[DIETRICH]]
+    if DIETRICH not in state.spent:
+        follows |= reachable(state, DIETRICH, EXPLOITATION if mode == EXPLOITATION else MOVE).spaces
+    return ANYWHERE if follows & ss_hexes(state, without=piece) else follows
+
+
+def ss_hexes(state: State, without: str = "") -> int:
+    """Hexes that hold an SS unit other than `without`."""
+    bits = 0
+    for unit in UNITS:
+        if unit != without and is_ss(unit):
+            bits |= BIT.get(state.at[unit], 0)
+    return bits
+
+
+def enemy_zoc(state: State, side: str) -> int:
+    return board_of(state).zoc[other(side)]
+
+
+def is_in_enemy_zoc(state: State, piece: str) -> bool:
+    return bool(BIT[state.at[piece]] & enemy_zoc(state, side_of(state, piece)))
