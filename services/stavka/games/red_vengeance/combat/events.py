@@ -1,8 +1,8 @@
-"""The events of combat and what each does to the table [RV 8.0, RV 11.2, RV 11.5, RV 11.7, RV 11.9].
+"""The events of battles and what each does to the table [RV 8.0, RV 11.2].
 
     APPLY      event type -> function(state, event); merged into the game's own table
 
-Step losses, removals, dead commanders and Hitler's death are events of the game (`games.red_vengeance.events`); those
+What strikes outside of battles stands in `blows`. Step losses, removals, dead commanders and Hitler's death are events of the game (`games.red_vengeance.events`); those
 here tell what only combat does. Paths begin with the hex that is left.
 """
 
@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from stavka.games.red_vengeance.combat.battle import DEFENDER, Battle, Casualties
+from stavka.games.red_vengeance.combat.battle import DEFENDER, Battle
+from stavka.games.red_vengeance.combat.blows import APPLY as BLOWS
 from stavka.kernel.frames import Frame, pop
 from stavka.kernel.visibility import Public
 
@@ -158,68 +159,6 @@ class HitlerWavered:
     die: Public[int]
 
 
-@dataclass(frozen=True, slots=True)
-class WarsawRose:
-    """The Home Army rises. Dice against the Axis units in Warsaw; none when no Axis unit is there [RV 11.7]."""
-
-    dice: Public[tuple[int, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class RisingStruck:
-    """The Allied player's one die against an Axis unit near Warsaw; no unit and die 0: he let it be [RV 11.7]."""
-
-    unit: Public[str]
-    die: Public[int]
-
-
-@dataclass(frozen=True, slots=True)
-class RaidsPlanned:
-    """The map-edge hexes with Axis units in April 1945, in reading order [RV 11.5]."""
-
-    hexes: Public[tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class HexRaided:
-    """Two dice of the Western Allies against one map-edge hex [RV 11.5]."""
-
-    hex: Public[str]
-    dice: Public[tuple[int, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class CasualtiesOpened:
-    """Hits on one hex that its owner has to take, outside of a battle. `rule` cites the cause, `cause` names it."""
-
-    rule: Public[str]
-    cause: Public[str]
-    hex: Public[str]
-    hits: Public[int]
-
-
-@dataclass(frozen=True, slots=True)
-class CasualtiesClosed:
-    """Every hit has been taken, or nobody is left to take one."""
-
-    hex: Public[str]
-
-
-@dataclass(frozen=True, slots=True)
-class DresdenBombed:
-    """One die for each Axis unit in Dresden, which is a small city from now on [RV 11.5]."""
-
-    dice: Public[dict[str, int]]
-
-
-@dataclass(frozen=True, slots=True)
-class OffensiveJudged:
-    """Whether the ordered offensive took place; if not, a die for each of the two armor corps [RV 11.9]."""
-
-    obeyed: Public[bool]
-    dice: Public[dict[str, int]]
-
-
 def _declared(s: State, e: BattleDeclared) -> None:
     battle, fight = e.battle, s.fight
     bulge = frozenset((*battle.attackers, *battle.leaders)) & frozenset(s.bulge)
@@ -321,37 +260,6 @@ def _ended(s: State, e: BattleEnded) -> None:
     s.frames = pop(s.frames, "battle")
 
 
-def _rose(s: State, e: WarsawRose) -> None:
-    s.fight = replace(s.fight, risen=True)
-    _step(s, "dice" if e.dice else "target")
-
-
-def _raids(s: State, e: RaidsPlanned) -> None:
-    s.fight = replace(s.fight, raids=e.hexes, raided=True)
-
-
-def _raided(s: State, e: HexRaided) -> None:
-    s.fight = replace(s.fight, raids=_without(s.fight.raids, e.hex))
-
-
-def _casualties(s: State, e: CasualtiesOpened) -> None:
-    s.fight = replace(s.fight, casualties=Casualties(e.rule, e.cause, e.hex, e.hits))
-    s.frames = (*s.frames, Frame("casualties", "combat", "axis"))
-
-
-def _casualties_closed(s: State, e: CasualtiesClosed) -> None:
-    s.fight = replace(s.fight, casualties=None)
-    s.frames = pop(s.frames, "casualties")
-
-
-def _dresden(s: State, e: DresdenBombed) -> None:
-    s.fight = replace(s.fight, dresden=True)
-
-
-def _judged(s: State, e: OffensiveJudged) -> None:
-    s.fight = replace(s.fight, order_judged=True)
-
-
 def _nothing(s: State, e: object) -> None:
     """A die on the table that changes nothing by itself: what it caused is told by the events that follow."""
 
@@ -399,12 +307,5 @@ APPLY: Final[Mapping[type, Callable[[State, Any], None]]] = {
     BattleEnded: _ended,
     CommanderRisked: _nothing,
     HitlerWavered: _nothing,
-    WarsawRose: _rose,
-    RisingStruck: _nothing,
-    RaidsPlanned: _raids,
-    HexRaided: _raided,
-    CasualtiesOpened: _casualties,
-    CasualtiesClosed: _casualties_closed,
-    DresdenBombed: _dresden,
-    OffensiveJudged: _judged,
+    **BLOWS,
 }

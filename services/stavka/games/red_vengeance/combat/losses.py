@@ -19,8 +19,8 @@ from typing import Final
 
 from stavka.games.red_vengeance.board import BIT, units_at
 from stavka.games.red_vengeance.combat.battle import DEFENDER, Battle
+from stavka.games.red_vengeance.combat.blows import CasualtiesClosed
 from stavka.games.red_vengeance.combat.events import (
-    CasualtiesClosed,
     HitsLapsed,
     LossTaken,
     RetreatOrdered,

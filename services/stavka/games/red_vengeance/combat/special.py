@@ -15,7 +15,7 @@ from typing import Final
 
 from stavka.games.red_vengeance.board import BIT, board_of, side_units, units_at
 from stavka.games.red_vengeance.combat.battle import Battle
-from stavka.games.red_vengeance.combat.events import (
+from stavka.games.red_vengeance.combat.blows import (
     CasualtiesOpened,
     DresdenBombed,
     HexRaided,
