@@ -255,6 +255,17 @@ class ScenarioFile(Strict):
     order_of_battle: dict[OrderKey, tuple[OrderRow, ...]]
 
 
+class SectionRow(Strict):
+    id: str
+    title: str
+    status: Literal["code", "data", "heading", "none"]
+    ruling: str = ""
+
+
+class RulebookFile(Strict):
+    section: tuple[SectionRow, ...]
+
+
 class EventRow(Strict):
     """One event. Which keys go with which kind is the vocabulary's business (load_setup.py)."""
 

@@ -8,6 +8,7 @@
     diplomacy()      diplomatic table                                  [VE 10.2]
     calendar()       the 26 game turns                                 [VE 3.1]
     scenario(id)     a set-up; `scenarios()` lists the ids             [VE Scenarios]
+    rulebook()       index of sections, titles, rulings
     deck(player)     54 command cards of "axis" or "allied"            [VE 3.3]
 
 Areas, blocks, countries are named by their ids everywhere. A data file that is wrong raises DataError (file, key,
@@ -18,7 +19,7 @@ from __future__ import annotations
 
 from .load_map import game_map
 from .load_setup import EVENT_KINDS, deck, scenario, scenarios
-from .load_tables import blocks, calendar, countries, diplomacy, terrain, unit_types
+from .load_tables import blocks, calendar, countries, diplomacy, rulebook, terrain, unit_types
 
 __all__ = [
     "EVENT_KINDS",
@@ -28,6 +29,7 @@ __all__ = [
     "deck",
     "diplomacy",
     "game_map",
+    "rulebook",
     "scenario",
     "scenarios",
     "terrain",

@@ -105,3 +105,10 @@ def calendar() -> Calendar:
         raise DataError("calendar.toml", "turn", "numbers must run from 1 without gaps")
     first, later = sheet.cards["1939"], sheet.cards["later"]
     return Calendar(turns, first.deck, first.draw, later.deck, later.draw)
+
+
+@cache
+def rulebook() -> tuple[Mapping[str, str], ...]:
+    """The index of the rulebook in its order; each section has id, title, status and, where we ruled, ruling."""
+    sheet = files.check(files.RulebookFile, files.read_toml("../rulebook.toml"), "rulebook.toml")
+    return tuple(MappingProxyType(row.model_dump(exclude_unset=True)) for row in sheet.section)
