@@ -108,7 +108,8 @@ def evolve(table: Table, event: object) -> Table:
             table.round = 1
         case CardChosen(side, card):
             camp = table.camps[side]
-            table.camps[side] = replace(camp, chosen=card, hand=tuple(c for c in camp.hand if c != card))
+            place = camp.hand.index(card)
+            table.camps[side] = replace(camp, chosen=card, hand=camp.hand[:place] + camp.hand[place + 1 :])
             if all(c.chosen for c in table.camps.values()):
                 table.frames = (FIGHT,)
         case RoundFought(_, _, winner):
