@@ -1,0 +1,69 @@
+"""AuditService: the raw history and signed checkpoints. Verification happens at the reader's, not here."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import Final
+
+from stavka.kernel.visibility import ARBITER, SPECTATOR
+from stavka.match.keys import Keyring
+from stavka.match.lobby import MatchState
+from stavka.match.ports import Clock
+from stavka.views.errors import StoreUnavailable
+from stavka.views.reader import MatchReader
+from stavka.views.store import Head
+from stavka.wire.gen.stavka.audit.v1 import audit_service_pb2 as pb
+
+from .directory import Directory
+from .edge import Call
+from .identity import Role
+from .permissions import held, require_match
+
+PAGE: Final = 64  # records read at once
+
+
+class Auditing:
+    """What a stranger needs to verify a match; a spectator gets as much of it as he may watch."""
+
+    def __init__(self, reader: MatchReader, directory: Directory, keyring: Keyring, clock: Clock) -> None:
+        self._reader = reader
+        self._directory = directory
+        self._keyring = keyring
+        self._clock = clock
+
+    async def export_match(
+        self, call: Call, request: pb.ExportMatchRequest
+    ) -> AsyncGenerator[pb.ExportMatchResponse, None]:
+        match, head = await self._shown(call, request.match_id)
+        yield pb.ExportMatchResponse(
+            header=pb.ExportHeader(
+                match_id=match.match_id, version=head.version, head=head.head, ended=head.ended, game=match.game,
+                ruleset=f"{match.game}/{match.ruleset}", key_id=match.key_id, public_key=match.public_key,
+            )
+        )  # fmt: skip
+        at = 0
+        while at < head.version:
+            page = await self._reader.store.records(match.match_id, at, min(PAGE, head.version - at))
+            if not page:
+                raise StoreUnavailable(f"the records after version {at} are not there yet")
+            for raw in page:
+                at += 1
+                yield pb.ExportMatchResponse(record=pb.ExportRecord(version=at, raw=raw))
+
+    async def get_checkpoint(self, call: Call, request: pb.GetCheckpointRequest) -> pb.GetCheckpointResponse:
+        match, head = await self._shown(call, request.match_id)
+        signer = self._keyring.signer(match.key_id)
+        now_ms = self._clock.now_ms()
+        statement = (
+            f"stavka-checkpoint/1\nmatch {match.match_id}\nversion {head.version}\nhead {head.head.hex()}\ntime {now_ms}\n"
+        ).encode()
+        return pb.GetCheckpointResponse(
+            match_id=match.match_id, version=head.version, head=head.head, stated_at_ms=now_ms, statement=statement,
+            signature=signer.sign(statement), key_id=signer.key_id, public_key=signer.public_pem,
+        )  # fmt: skip
+
+    async def _shown(self, call: Call, match_id: str) -> tuple[MatchState, Head]:
+        require_match(call.caller, match_id)
+        match = await self._directory.match(match_id)
+        viewer = ARBITER if call.caller.role is Role.ARBITER or held(call.caller, match) else SPECTATOR
+        return match, await self._reader.visible(match_id, viewer, self._directory.version(match_id))
