@@ -46,7 +46,7 @@ def encode(state: MatchState) -> bytes:
     return _ENCODER.encode(
         _Blob(
             FORMAT,
-            _shape(state.game if table is not None else ""),
+            _shape(None if table is None else _table_class(state)),
             msgspec.Raw(_ENCODER.encode(bare)),
             _NONE if table is None else msgspec.Raw(_ENCODER.encode(table)),
         )
@@ -60,11 +60,11 @@ def decode(blob: bytes) -> MatchState | None:
         if read.format != FORMAT:
             return None
         state: MatchState = _MATCH.decode(read.match)
-        has_table = bytes(read.table) != b"null"
-        if read.shape != _shape(state.game if has_table else ""):
+        table = None if bytes(read.table) == b"null" else _table_class(state)
+        if read.shape != _shape(table):
             return None
-        if has_table:
-            state.table = _table_decoder(state.game).decode(read.table)
+        if table is not None:
+            state.table = _table_decoder(table).decode(read.table)
     except msgspec.MsgspecError:
         return None
     return state
@@ -75,22 +75,21 @@ def canonical(state: MatchState) -> bytes:
     return to_json(state)
 
 
-@cache
-def _table_class(game_id: str) -> type:
-    return type(rulebook(game_id).game.state())
+def _table_class(state: MatchState) -> type:
+    return type(rulebook(state.game).game.state())
 
 
 @cache
-def _table_decoder(game_id: str) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(_table_class(game_id))
+def _table_decoder(cls: type) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(cls)
 
 
 @cache
-def _shape(game_id: str) -> str:
-    """Fingerprint of the classes that a blob is made of; "" is a match whose play has not begun."""
+def _shape(table: type | None) -> str:
+    """Fingerprint of the classes that a blob is made of; a match whose play has not begun has no table."""
     digest = hashlib.sha256()
     seen: set[type] = set()
-    queue: list[type] = [MatchState] if not game_id else [MatchState, _table_class(game_id)]
+    queue: list[type] = [MatchState] if table is None else [MatchState, table]
     while queue:
         cls = queue.pop()
         if cls in seen:

@@ -132,6 +132,16 @@ class Update:
         return self.base + len(self.records)
 
 
+@dataclass(frozen=True, slots=True)
+class StoredHead:
+    """What a store holds of a match. `listed`: its index entry is there; `archived`: its records are packed."""
+
+    version: int
+    head: bytes
+    listed: bool
+    archived: bool
+
+
 class ProjectionSink(ProjectionStore, Protocol):
     """Writing, besides: what a projector needs. Only Redis has one; embedded, the follower is the projection."""
 
@@ -141,11 +151,11 @@ class ProjectionSink(ProjectionStore, Protocol):
     async def archive(self, match_id: str) -> None:
         """Pack the records of an ended match. Reading goes on as before."""
 
-    async def delete(self, match_ids: Sequence[str]) -> None:
-        """Forget matches, to be rebuilt."""
+    async def delete(self, matches: Mapping[str, bytes | None]) -> None:
+        """Forget matches, to be rebuilt: match id -> head that it must still have; None: whatever it has."""
 
-    async def heads(self) -> Mapping[str, tuple[int, bytes]]:
-        """Version and head of every match in the store."""
+    async def heads(self) -> Mapping[str, StoredHead]:
+        """Every match in the store."""
 
     async def epoch(self) -> str:
         """A token that changes when the store has lost what it held."""
