@@ -1,0 +1,310 @@
+"""What the blocks on the map amount to: who stands where, who fights whom, whose a place is [VE 1.1] [VE 4.1] [VE 4.5].
+
+    board_of(state) -> Board                 worked out once for each position
+      .at[place]                             ids of the blocks in a place, in manifest order
+      .here[bloc]                            set of the places that hold a block of the bloc
+      .held[bloc]                            set of the land areas that the bloc controls, contested ones included
+      .contested                             set of the contested places
+      .memo                                  room for what other chapters derive from the same position
+    bloc(state, nation)                      whom a nation fights for: a side, or itself while it is neutral
+    hostile(state, a, b)                     whether two blocs are at war with each other
+    stance(state, nation, place)             friendly | enemy | neutral | contested, and vacant for a sea
+    blocks_at enemies_at                     who stands in a place
+    border_limit(state, a, b) -> Limit       armies a battle round, and why [VE 4.6]
+    room(state, side, place, block)          how many more blocks of this one's kind may stand there [VE 4.5]
+    friendly_places(state)                   side -> places friendly to it now
+
+Blocs: Italy and the United States are blocs of their own until they enter the war, so that nobody else may enter
+their areas; the Soviets are the bloc "soviet" all the time; a minor is its own bloc while neutral or under attack.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from stavka.games.victory_in_europe import ground
+from stavka.games.victory_in_europe.ground import BIT, GRID, MAJORS, MAP, MINORS, ORDER, SEAS, SIDE_OF_MAJOR
+from stavka.games.victory_in_europe.season import rivers_frozen
+from stavka.games.victory_in_europe.state import ALLIED, AXIS, CONQUERED, NEUTRAL, SIDES, SOVIET, Piece, State
+
+NAVAL_STACK_BASE: Final = 2  # ships of a side in a naval base [VE 7.22]
+NAVAL_STACK_COAST: Final = 1  # ships of a side in any other port [VE 7.12]
+AIR_STACK: Final = 1  # air units of a side in an area or sea [VE 6.12]
+CONVOY_STACK: Final = 1  # convoys in a convoy zone [VE 7.8]
+FROZEN_LIMIT: Final = 2  # border limit of a frozen river without trees [VE 3.44]
+UNLIMITED: Final = 99
+
+
+class Board:
+    """See the module. Never changed once built, except that `memo` fills up."""
+
+    __slots__ = ("at", "blocs", "contested", "held", "here", "memo")
+
+    def __init__(self, state: State) -> None:
+        self.memo: dict[Any, Any] = {}
+        self.blocs = blocs = _blocs(state)
+        apart = {n: n for n in state.attacked} | {n: n for n in MAJORS if blocs[n] == n}
+        at: dict[str, list[str]] = {}
+        here: dict[str, int] = {}
+        for block, piece in state.blocks.items():
+            place = piece.at
+            if place in at:
+                at[place].append(block)
+            else:
+                at[place] = [block]
+            who = apart.get(piece.nation, piece.side)
+            here[who] = here.get(who, 0) | BIT[place]
+        self.at = {place: tuple(sorted(blocks, key=ORDER.__getitem__)) for place, blocks in at.items()}
+        self.here = here
+        held: dict[str, int] = {}
+        for area, country in state.control.items():
+            who = blocs[country]
+            held[who] = held.get(who, 0) | BIT[area]
+        self.held = held
+        self.contested = 0
+        for place in state.clashes:
+            self.contested |= BIT[place]
+
+
+def board_of(state: State) -> Board:
+    """The board of the present position, built when something has changed since the last call."""
+    board: Board | None = state._board
+    if board is None:
+        board = state._board = Board(state)
+    return board
+
+
+def _blocs(state: State) -> dict[str, str]:
+    """Country -> bloc, for powers and minors: territories control nothing."""
+    found = {}
+    for power, side in SIDE_OF_MAJOR.items():
+        apart = power not in state.at_war and power not in state.fallen and side != SOVIET
+        found[power] = power if apart else side
+    for minor in MINORS:
+        standing = state.minors.get(minor, NEUTRAL)
+        found[minor] = minor if standing in (NEUTRAL, CONQUERED) else standing
+    return found
+
+
+# Who is who
+
+
+def bloc(state: State, nation: str) -> str:
+    """Whom the areas and blocks of a nation belong to: a side, or the nation itself while it stands apart.
+
+    A nation that was conquered is its own bloc; its free forces are judged by `bloc_of`.
+    """
+    return board_of(state).blocs[nation]
+
+
+def bloc_of(state: State, piece: Piece) -> str:
+    """Whom a block on the map fights for. Free forces of conquered nations fight for their side [VE 11.42]."""
+    if piece.nation in state.attacked:
+        return piece.nation
+    if piece.nation in SIDE_OF_MAJOR:
+        return board_of(state).blocs[piece.nation]
+    return piece.side
+
+
+def hostile(state: State, a: str, b: str) -> bool:
+    """Whether two blocs are at war with each other. Symmetric; Allies and Soviets never are."""
+    if a == AXIS or b == AXIS:
+        other = b if a == AXIS else a
+        if other == ALLIED:
+            return True
+        if other == SOVIET:
+            return "soviet_union" in state.at_war
+        return state.attacked.get(other) == AXIS
+    return state.attacked.get(a) == b or state.attacked.get(b) == a
+
+
+def enemies_of(state: State, who: str) -> tuple[str, ...]:
+    """Blocs at war with a bloc, sides first."""
+    return tuple(b for b in (*SIDES, *state.attacked) if b != who and hostile(state, who, b))
+
+
+def seat_of(state: State, side: str) -> str:
+    """The seat that plays a side."""
+    return side if side in state.seats else ALLIED
+
+
+def sides_of(state: State, seat: str) -> tuple[str, ...]:
+    """Sides that a seat plays: the Allied player of two plays the Soviets as well."""
+    return tuple(side for side in SIDES if seat_of(state, side) == seat)
+
+
+def player_one(state: State) -> str:
+    """ "axis" or "allied", whoever moves first this turn; the Soviets belong to the Allies here [VE 3.2]."""
+    return AXIS if state.order[:1] == (AXIS,) else ALLIED
+
+
+def viewers_of(state: State, block: str) -> tuple[str, ...]:
+    """Seats that see a block on the map now."""
+    piece = state.blocks[block]
+    return (piece.seat, *piece.shown)
+
+
+# Places
+
+
+def blocks_at(state: State, place: str, side: str | None = None) -> tuple[str, ...]:
+    """Ids of the blocks in a place, of one side or of all, in manifest order."""
+    found = board_of(state).at.get(place, ())
+    return found if side is None else tuple(b for b in found if state.blocks[b].side == side)
+
+
+def enemies_at(state: State, place: str, who: str) -> tuple[str, ...]:
+    """Blocks in a place that are at war with a bloc."""
+    found = board_of(state).at.get(place, ())
+    return tuple(b for b in found if hostile(state, who, bloc_of(state, state.blocks[b])))
+
+
+def enemy_presence(state: State, who: str) -> int:
+    """Set of the places that hold a block at war with a bloc."""
+    here, found = board_of(state).here, 0
+    for other in enemies_of(state, who):
+        found |= here.get(other, 0)
+    return found
+
+
+def friendly_land(state: State, who: str) -> int:
+    """Set of the land areas friendly to a bloc [VE 4.1]."""
+    board = board_of(state)
+    return board.held.get(who, 0) & ~board.contested
+
+
+def enemy_land(state: State, who: str) -> int:
+    """Set of the land areas that enemies control, contested ones aside [VE 4.1]."""
+    board, found = board_of(state), 0
+    for other in enemies_of(state, who):
+        found |= board.held.get(other, 0)
+    return found & ~board.contested
+
+
+def friendly_seas(state: State, who: str) -> int:
+    """Set of the seas that hold ships or aircraft of a bloc and are not contested [VE 1.6] [VE 7.13]."""
+    board = board_of(state)
+    return board.here.get(who, 0) & SEAS & ~board.contested
+
+
+def open_seas(state: State, who: str) -> int:
+    """Set of the friendly and the vacant seas: no enemy is there."""
+    board = board_of(state)
+    return SEAS & ~board.contested & ~enemy_presence(state, who)
+
+
+def stance(state: State, nation: str, place: str) -> str:
+    """What a place is to a nation: friendly, enemy, neutral or contested; a sea may be vacant [VE 4.1] [VE 1.6]."""
+    board, who, bit = board_of(state), bloc(state, nation), BIT[place]
+    if bit & board.contested:
+        return "contested"
+    if bit & SEAS:
+        if bit & enemy_presence(state, who):
+            return "enemy"
+        return "friendly" if bit & board.here.get(who, 0) else "vacant"
+    holder = board.blocs[state.control[place]]
+    if holder == who:
+        return "friendly"
+    return "enemy" if hostile(state, who, holder) else "neutral"
+
+
+def is_friendly(state: State, nation: str, place: str) -> bool:
+    return stance(state, nation, place) == "friendly"
+
+
+def is_enemy(state: State, nation: str, place: str) -> bool:
+    return stance(state, nation, place) == "enemy"
+
+
+def friendly_places(state: State) -> dict[str, frozenset[str]]:
+    """Side -> land areas and seas friendly to it; areas of its neutral powers count with it."""
+    found = {}
+    for side in SIDES:
+        mask = friendly_land(state, side) | friendly_seas(state, side)
+        for power, owner in SIDE_OF_MAJOR.items():
+            if owner == side:
+                mask |= friendly_land(state, bloc(state, power)) | friendly_seas(state, bloc(state, power))
+        found[side] = frozenset(GRID.codes(mask))
+    return found
+
+
+# [VE 1.1] [VE 1.2] [VE 1.3] [VE 1.7] [VE 3.44] [VE 4.6] border limits
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Armies that may cross a border into or out of battle in a phase or round, and why: (citation, what)."""
+
+    value: int
+    reasons: tuple[tuple[str, str], ...]
+
+
+_BORDER_RULE: Final = {
+    "clear": "VE 1.11",
+    "forest": "VE 1.12",
+    "mountain": "VE 1.13",
+    "desert": "VE 1.14",
+    "fortified": "VE 1.2",
+    "river": "VE 1.3",
+    "strait": "VE 1.7",
+}
+
+
+def border_key(a: str, b: str) -> str:
+    """One spelling of a border for both directions."""
+    return f"{a}|{b}" if a <= b else f"{b}|{a}"
+
+
+def border_limit(state: State, a: str, b: str) -> Limit:
+    """Border limit between two adjacent land areas, card events aside. Raises KeyError when they are not adjacent."""
+    border = MAP.borders[a][b]
+    if border.limit is None:
+        return Limit(UNLIMITED, (("VE 13 Canada", "no limit"),))
+    rule = _BORDER_RULE[border.terrain]
+    if border.freezes and rivers_frozen(state):
+        if border.tree_lined:
+            return Limit(border.limit, ((rule, border.terrain), ("VE 1.3", "frozen, but lined with trees")))
+        return Limit(FROZEN_LIMIT, ((rule, border.terrain), ("VE 3.44", "frozen")))
+    return Limit(border.limit, ((rule, border.terrain),))
+
+
+def crossings(state: State, side: str, a: str, b: str) -> int:
+    """Armies of a side that have crossed a border into or out of battle in this move phase."""
+    return state.camps[side].crossed.count(border_key(a, b))
+
+
+# [VE 4.5] [VE 6.12] [VE 7.12] [VE 7.22] [VE 7.8] stacking
+
+
+def stacking_limit(state: State, place: str, block: str) -> int:
+    """Blocks of this one's kind that a side may have in a place [VE 4.5]."""
+    area, what = MAP.areas[place], ground.branch(block)
+    if area.is_land and area.stacking is None:
+        return UNLIMITED
+    if what == "army":
+        if not area.is_land:
+            return 0
+        return 1 if ground.is_leader(block) else area.stacking or 0
+    if what == "air":
+        return AIR_STACK
+    if area.is_land:
+        return NAVAL_STACK_BASE if ground.is_naval_base(place) else NAVAL_STACK_COAST
+    if what == "convoy":
+        return CONVOY_STACK
+    return (area.stacking or 0) - (CONVOY_STACK if area.kind == "convoy" else 0)
+
+
+def stack_of(state: State, side: str, place: str, block: str) -> tuple[str, ...]:
+    """Blocks of a side in a place that count toward the same limit as `block`, which may be among them."""
+    key = _stack_key(block)
+    return tuple(b for b in blocks_at(state, place, side) if _stack_key(b) == key)
+
+
+def room(state: State, side: str, place: str, block: str) -> int:
+    """How many more blocks of this one's kind the side may have in a place; negative when it has too many."""
+    return stacking_limit(state, place, block) - len(stack_of(state, side, place, block))
+
+
+def _stack_key(block: str) -> str:
+    return "leader" if ground.is_leader(block) else ground.branch(block)

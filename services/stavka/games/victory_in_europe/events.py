@@ -1,0 +1,394 @@
+"""The events that all chapters share; `fold.py` applies them. Battles, production and diplomacy have their own.
+
+A block's id stands only in Owner fields. `viewers` are the seats that may see an event's Owner fields: the block's own
+seat, and those to which a battle has revealed it (`board.viewers_of`). What is public of an event is what everybody at
+the table sees: that a block of a nation goes from here to there. An event without public fields does not exist for
+those who may not see it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stavka.games.victory_in_europe.state import Piece
+from stavka.kernel.visibility import Owner, Pieces, Public, Sealed
+
+# Start and flow
+
+
+@dataclass(frozen=True, slots=True)
+class MatchBegun:
+    ruleset: Public[int]
+    scenario: Public[str]
+    options: Public[dict[str, str]]
+    seats: Public[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSet:
+    """The whole table at once, hands aside [VE Deployment]."""
+
+    turn: Public[int]
+    blocks: Pieces[dict[str, Piece]]
+    control: Public[dict[str, str]]
+    factories: Public[dict[str, tuple[int, ...]]]
+    minors: Public[dict[str, str]]
+    at_war: Public[frozenset[str]]
+    fallen: Public[frozenset[str]]
+    entered: Public[dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class CampPitched:
+    """A side's force pool and its blocks that are gone for good; `seat` commands the side."""
+
+    side: Public[str]
+    seat: Public[str]
+    pool: Owner[frozenset[str]]
+    dead: Owner[frozenset[str]]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegun:
+    """The frame above "match" becomes this phase. `at_start`: side -> places friendly to it now, in move phases."""
+
+    turn: Public[int]
+    phase: Public[str]
+    topic: Public[str]
+    seat: Public[str]
+    at_start: Public[dict[str, frozenset[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class FramePushed:
+    kind: Public[str]
+    topic: Public[str]
+    seat: Public[str]
+    step: Public[str] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FramePopped:
+    kind: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FrameStepped:
+    """The top frame goes on to its next step."""
+
+    step: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A seat has answered the present simultaneous decision. Nobody else learns of it."""
+
+    seat: Owner[str]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """How the match ended [VE 9.0]. `winner` is a seat; reasons are (rule, seat, points, what)."""
+
+    winner: Public[str]
+    points: Public[dict[str, int]]
+    reasons: Public[tuple[tuple[str, str, int, str], ...]]
+
+
+# Cards
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """A seat's cards of the year [VE 3.1]."""
+
+    seat: Public[str]
+    hand: Owner[tuple[str, ...]]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class DeckLeft:
+    """Cards of the year that nobody holds; `deck` is "axis" or "allied"."""
+
+    deck: Public[str]
+    cards: Sealed[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class CardChosen:
+    """A card lies face down [VE 3.2]."""
+
+    seat: Owner[str]
+    card: Owner[str]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class CardOffered:
+    """Three players: a card offered for exchange, "-" for none [VE 12.0]."""
+
+    seat: Owner[str]
+    card: Owner[str]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class OffersSettled:
+    """The Allied and the Soviet player have both answered; offered cards changed hands if both offered one."""
+
+    exchanged: Public[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderNamed:
+    """Three players: the seat that plays the Allied card this turn [VE 12.0]."""
+
+    seat: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class CardsRevealed:
+    """seat -> card; seats in the order in which they act; pool -> commands [VE 3.2]."""
+
+    played: Public[dict[str, str]]
+    order: Public[tuple[str, ...]]
+    commands: Public[dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class EventAllotted:
+    """A seat's card event works in this battle; "" when it lets the event pass [VE 3.3]."""
+
+    seat: Public[str]
+    area: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class EffectUsed:
+    """A card's effect, or a part of it, is used up. `what` tells two parts of one card apart."""
+
+    seat: Public[str]
+    what: Public[str] = ""
+
+
+# Blocks
+
+
+@dataclass(frozen=True, slots=True)
+class BlockMoved:
+    """A block goes from one place to another, `by` move, rebase, retreat ... `came`: see Piece.
+
+    `moved`: this was its move of the move phase.
+    """
+
+    viewers: Owner[tuple[str, ...]]
+    block: Owner[str]
+    nation: Public[str]
+    origin: Public[str]
+    target: Public[str]
+    came: Public[str]
+    coast: Owner[int]
+    moved: Owner[bool]
+    by: Owner[str]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset(self.viewers)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockPlaced:
+    """A block enters the map: built, set up, deployed."""
+
+    block: Owner[str]
+    nation: Public[str]
+    area: Public[str]
+    side: Public[str]
+    seat: Public[str]
+    steps: Owner[int]
+    coast: Owner[int]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class StepsSet:
+    """Steps and half-hits of blocks: block -> (steps, half). Others do not learn that anything has happened."""
+
+    viewers: Owner[tuple[str, ...]]
+    steps: Owner[dict[str, tuple[int, bool]]]
+    cause: Owner[str]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset(self.viewers)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRemoved:
+    """A block leaves the map. `to` is "pool", "dead", or "home" for a neutral's block that may come back."""
+
+    viewers: Owner[tuple[str, ...]]
+    block: Owner[str]
+    nation: Public[str]
+    area: Public[str]
+    to: Owner[str]
+    cause: Owner[str]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset(self.viewers)
+
+
+@dataclass(frozen=True, slots=True)
+class PoolChanged:
+    """Blocks enter or leave a camp's pool and its dead; `seat` is the camp's."""
+
+    side: Owner[str]
+    seat: Owner[str]
+    pool: Owner[frozenset[str]]
+    dead: Owner[frozenset[str]]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class BlocksShown:
+    """Blocks stand face up for these seats [VE 5.2]; `viewers` are those seats and the owners'."""
+
+    area: Public[str]
+    viewers: Public[tuple[str, ...]]
+    blocks: Owner[tuple[str, ...]]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset(self.viewers)
+
+
+@dataclass(frozen=True, slots=True)
+class BlocksHidden:
+    """All blocks in a place stand upright again and forget where they came from."""
+
+    area: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class BorderCrossed:
+    """An army has crossed a border into or out of battle; `border` as `board.border_key` spells it [VE 4.6]."""
+
+    side: Owner[str]
+    seat: Owner[str]
+    border: Owner[str]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+# Areas, commands, contested places
+
+
+@dataclass(frozen=True, slots=True)
+class ControlChanged:
+    """`country` controls the area now; `conquest`: its resources count from the next turn on only [VE 11.2]."""
+
+    area: Public[str]
+    country: Public[str]
+    conquest: Public[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class FactoriesSet:
+    """Steps of each factory marker in an area; () when none is left."""
+
+    area: Public[str]
+    markers: Public[tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandsSpent:
+    pool: Public[str]
+    commands: Public[int]
+    reason: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ClashBegun:
+    """A place is contested [VE 4.2]; or, for one that is already: its Clash as it stands now."""
+
+    area: Public[str]
+    attacker: Public[str]
+    defender: Public[str]
+    reinforced: Public[bool] = False
+    invaded: Public[str] = ""
+    land: Public[bool] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClashEnded:
+    """A place is contested no longer."""
+
+    area: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SideLanded:
+    """A side has made its sea invasion of this turn [VE 7.5]."""
+
+    side: Public[str]
+
+
+# Powers
+
+
+@dataclass(frozen=True, slots=True)
+class WarDeclared:
+    """`side` attacks a neutral country; a minor is under attack, a major enters the war against it [VE 10.3]."""
+
+    side: Public[str]
+    country: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PowerEntered:
+    """A major power enters the war [VE 13 Italy] [VE 13 Soviet Union] [VE 13 United States]."""
+
+    power: Public[str]
+    turn: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
+class PowerFallen:
+    """A major power has surrendered."""
+
+    power: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class MinorTurned:
+    """A minor's standing: a side, "neutral" or "conquered"; it is under attack no longer."""
+
+    minor: Public[str]
+    standing: Public[str]

@@ -1,0 +1,1 @@
+"""Resources, factories, building [VE 11.0]; `chapter` is what the sequence of play calls."""
