@@ -1,0 +1,41 @@
+"""Control of areas [VE 4.1] [VE 1.17].
+
+    take(draft, area, nation)       an army of `nation` stands alone in `area`: control passes to its side
+    heir_of(state, area, nation)    the country that controls an area taken by a nation's army
+
+Areas change hands at once, even between rounds of a battle, and by army blocks alone.
+"""
+
+from __future__ import annotations
+
+from stavka.games.victory_in_europe import ground
+from stavka.games.victory_in_europe.board import bloc, board_of
+from stavka.games.victory_in_europe.diplomacy.capture import area_taken
+from stavka.games.victory_in_europe.events import ControlChanged, FactoriesSet
+from stavka.games.victory_in_europe.state import State
+from stavka.kernel.draft import Draft
+
+
+def take(draft: Draft[State], area: str, nation: str) -> None:
+    """Give an area to the side of a nation's army, unless it has it already.
+
+    Enemy factories there are destroyed [VE 11.33]; resources count from the next turn on [VE 11.2].
+    """
+    state = draft.state
+    if board_of(state).blocs[state.control[area]] == bloc(state, nation):
+        return
+    heir = heir_of(state, area, nation)
+    draft.emit(ControlChanged(area, heir, ground.MAP.areas[area].resource > 0))
+    if draft.state.factories.get(area):
+        draft.emit(FactoriesSet(area, ()))
+    area_taken(draft, area, heir)
+
+
+def heir_of(state: State, area: str, nation: str) -> str:
+    """Whoever the area belongs to of old, if that country is of the same bloc and stands; else the nation itself."""
+    who = bloc(state, nation)
+    place = ground.MAP.areas[area]
+    for country in (place.homeland, place.owner):
+        if country in ground.COUNTRIES and country not in state.fallen and board_of(state).blocs.get(country) == who:
+            return country
+    return nation
