@@ -54,10 +54,8 @@ def outcome(state: State) -> MatchEnded:
     """The side with more victory points wins [RV 15.0]."""
     reasons = score(state)
     points = {side: sum(value for _, scorer, value, _ in reasons if scorer == side) for side in SIDES}
-    if points[AXIS] == points[ALLIED]:
-        winner = DRAW
-    else:
-        winner = AXIS if points[AXIS] > points[ALLIED] else ALLIED
+    lead = points[AXIS] - points[ALLIED]
+    winner = (AXIS if lead > 0 else ALLIED) if lead else DRAW
     return MatchEnded(winner, points, reasons)
 
 

@@ -238,15 +238,17 @@ def require_may_end(state: State, seat: str) -> None:
 
 
 def from_args(args: Mapping[str, Any]) -> DeclareBattle:
-    """A command from plain data (lists for tuples). Raises MalformedCommand WRONG_SHAPE."""
-    targets, attackers = args.get("targets"), args.get("attackers")
-    if not (_is_strings(targets) and _is_strings(attackers)):
-        raise MalformedCommand("WRONG_SHAPE", "targets and attackers are lists of ids")
-    return DeclareBattle(tuple(targets), tuple(attackers), args.get("air") is True, args.get("naval") is True)  # type: ignore[arg-type]
+    """A command from plain data: ids and hexes as lists, or joined by blanks. Raises MalformedCommand WRONG_SHAPE."""
+    flags = [args.get(name) in (True, "true", "yes") for name in ("air", "naval")]
+    return DeclareBattle(_words(args, "targets"), _words(args, "attackers"), *flags)
 
 
-def _is_strings(value: object) -> bool:
-    return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
+def _words(args: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    value = args.get(name)
+    words = value.split() if isinstance(value, str) else value
+    if isinstance(words, list | tuple) and all(isinstance(word, str) for word in words):
+        return tuple(words)
+    raise MalformedCommand("WRONG_SHAPE", f"{name}: a list, or words joined by blanks", argument=name)
 
 
 COMMANDS: Final[dict[type, Handler]] = {
