@@ -182,20 +182,23 @@ class Referee:
         if len(raw) > MAX_RECORD_BYTES:
             raise AssertionError(f"a decision of {len(raw)} bytes does not fit a record")
         verdict = self._follower.verdict(record.proposal_id)
-        while True:
+        while not verdict.done():
             await self._append(EVENTS, partition, raw)
             done, _ = await asyncio.wait([verdict], timeout=OUTCOME_WAIT)
-            if done:
-                return verdict.result()
-            barrier = log_pb2.Record(
-                envelope_version=BARRIER, match_id=record.match_id, proposal_id=self._entropy.token_bytes(16).hex()
-            )
-            passed = self._follower.verdict(barrier.proposal_id)
+            if not done:
+                await self._pass_barrier(record.match_id, partition, verdict)
+        return verdict.result()
+
+    async def _pass_barrier(self, match_id: str, partition: int, verdict: asyncio.Future[Verdict]) -> None:
+        """Wait until `verdict` is known or a record written later has passed by: then the proposal is not there."""
+        barrier = log_pb2.Record(
+            envelope_version=BARRIER, match_id=match_id, proposal_id=self._entropy.token_bytes(16).hex()
+        )
+        passed = self._follower.verdict(barrier.proposal_id)
+        while not passed.done() and not verdict.done():
             await self._append(EVENTS, partition, barrier.SerializeToString())
-            await asyncio.wait([verdict, passed], return_when=asyncio.FIRST_COMPLETED)
-            passed.cancel()
-            if verdict.done():
-                return verdict.result()
+            await asyncio.wait([verdict, passed], timeout=OUTCOME_WAIT, return_when=asyncio.FIRST_COMPLETED)
+        passed.cancel()
 
     async def _refuse(self, command: log_pb2.Command, fold: MatchFold, error: StavkaError, partition: int) -> None:
         refusal = log_pb2.Refusal(
