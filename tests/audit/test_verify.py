@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -155,6 +156,14 @@ def other_events(records: list[bytes]) -> tuple[list[bytes], int, str]:
     return resealed(records, 7, change), 7, "WRONG_EVENTS"
 
 
+def other_seal_key(records: list[bytes]) -> tuple[list[bytes], int, str]:
+    def change(record: log_pb2.Record) -> None:
+        ended = json.loads(record.events[-1].data)
+        record.events[-1].data = json.dumps(ended | {"seal_key": "00" * 32}).encode()
+
+    return resealed(records, 13, change), 1, "WRONG_SEAL_KEY"
+
+
 def foreign_seat(records: list[bytes]) -> tuple[list[bytes], int, str]:
     def change(record: log_pb2.Record) -> None:
         record.player = "thief"
@@ -163,7 +172,18 @@ def foreign_seat(records: list[bytes]) -> tuple[list[bytes], int, str]:
 
 
 @pytest.mark.parametrize(
-    "tamper", [flip_byte, drop_one, drop_last, other_die, other_signature, other_input, other_events, foreign_seat]
+    "tamper",
+    [
+        flip_byte,
+        drop_one,
+        drop_last,
+        other_die,
+        other_signature,
+        other_input,
+        other_events,
+        other_seal_key,
+        foreign_seat,
+    ],
 )
 async def test_the_first_wrong_record_is_named(
     table: Runtime, tamper: Callable[[list[bytes]], tuple[list[bytes], int, str]]

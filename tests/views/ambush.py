@@ -188,7 +188,7 @@ class History:
             [
                 lobby.MatchCreated(
                     "ambush", 1, "plain", {"fog": "off"}, SIDES, fields["players"], "", fields["analysis"], (),
-                    fields["spectator_delay"], "key", "pem",
+                    fields["spectator_delay"], "key", "pem", "commitment",
                 )
             ]
         )  # fmt: skip

@@ -23,13 +23,13 @@ from stavka.kernel.dice import expand_dice, expand_shuffle
 from stavka.kernel.errors import CorruptHistory, StavkaError
 from stavka.match import lobby
 from stavka.match.fold import ENVELOPE, GENESIS, decode_events, leaf_hash
-from stavka.match.lobby import MatchCreated, MatchEnded, MatchState, ScriptRead
+from stavka.match.lobby import MatchCreated, MatchEnded, MatchKeys, MatchState, ScriptRead
 from stavka.match.referee import codec_of
 from stavka.match.rolls import Cause, RecordedRoll, command_digest, open_roll, seed_of
-from stavka.match.rulebooks import PREFIX, Secrets, decide_match, evolve, find_game, react_match
+from stavka.match.rulebooks import PREFIX, decide_match, evolve, find_game, react_match
 from stavka.wire.codec import Codec, from_json
 from stavka.wire.gen.stavka.log.v1 import log_pb2
-from stavka.wire.seal import Sealer, is_sealed
+from stavka.wire.seal import Sealer, is_sealed, key_commitment
 
 Progress = Callable[[int, int], None]
 
@@ -187,7 +187,9 @@ class _Auditor:
         if self._seal_key is None and _payload_hidden(record.command):
             return None
         command = self._codec(record).decode(record.command, self._sealer(record))
-        digest = command_digest(self._match_id, record.command_id, record.seat, record.command.type, command)
+        digest = command_digest(
+            self._match_id, record.command_id, record.seat, record.command.type, command, self._seal_key or b""
+        )
         return Cause(self._match_id, self._entropy, "command", digest)
 
     def _decide_again(self, record: log_pb2.Record, rolls: list[log_pb2.Roll]) -> None:
@@ -196,7 +198,7 @@ class _Auditor:
         state: MatchState = self._state
         events = decode_events(record, state, self._sealer(record))
         recorded = RecordedRoll(rolls)
-        due = self._due(record, state, recorded, self._secrets(events))
+        due = self._due(record, state, recorded, self._keys(events))
         scripted = sum(len(roll.results) for roll in rolls if roll.kind == "scripted")
         due = [*due, ScriptRead(scripted)] if scripted else due
         _require(recorded.used == len(rolls), "ROLL_UNUSED", "the record holds rolls that the rules do not ask for")
@@ -207,15 +209,15 @@ class _Auditor:
             state = evolve(state, event)
         self._state = state
 
-    def _due(self, record: log_pb2.Record, state: MatchState, roll: RecordedRoll, secrets: Secrets) -> list[object]:
+    def _due(self, record: log_pb2.Record, state: MatchState, roll: RecordedRoll, keys: MatchKeys) -> list[object]:
         """The events that the rules give for this record's command, or for an automatic step."""
         try:
             if not record.HasField("command"):
                 self._report.automatic += 1
-                return react_match(state, roll, secrets)
+                return react_match(state, roll, keys)
             self._report.decisions += 1
             command = self._codec(record).decode(record.command, self._sealer(record))
-            return decide_match(state, record.seat, record.player, "", command, roll, secrets)
+            return decide_match(state, record.seat, record.player, "", command, roll, keys)
         except CorruptHistory:
             raise
         except StavkaError as error:
@@ -235,6 +237,8 @@ class _Auditor:
                     raise WrongRecord("NO_KEY", "the match's key is no RSA key")
                 if find_game(event.game) is None or event.ruleset not in getattr(find_game(event.game), "rulesets", ()):
                     raise WrongRecord("UNKNOWN_RULESET", f"this build does not know {event.game}/{event.ruleset}")
+                if self._seal_key is not None and key_commitment(self._seal_key) != event.seal_commitment:
+                    raise WrongRecord("WRONG_SEAL_KEY", "the key disclosed at the end is not the one committed to")
                 self._public_key, self._created = key, event
                 self._report.game, self._report.ruleset = event.game, f"{event.game}/{event.ruleset}"
             case lobby.SeatTaken() if self._created is not None:
@@ -249,11 +253,13 @@ class _Auditor:
     def _sealer(self, record: log_pb2.Record) -> Sealer | None:
         return Sealer(self._seal_key, record.proposal_id) if self._seal_key else None
 
-    def _secrets(self, events: Sequence[object]) -> Secrets:
-        """What the referee knew besides the table: its key in the first event, the seal key in the last."""
+    def _keys(self, events: Sequence[object]) -> MatchKeys:
+        """What the referee knew besides the table: from the first event, and the seal key from the last."""
         created = next((e for e in events if isinstance(e, MatchCreated)), self._created)
-        key = (created.key_id, created.public_key) if created else ("", "")
-        return Secrets(*key, self._seal_key.hex() if self._seal_key else "")
+        named = (created.key_id, created.public_key) if created else ("", "")
+        return MatchKeys(
+            *named, self._seal_key.hex() if self._seal_key else "", created.seal_commitment if created else ""
+        )
 
 
 def _seal_key(records: Sequence[bytes]) -> bytes | None:

@@ -61,6 +61,7 @@ class MatchCreated:
     spectator_delay: Public[int]
     key_id: Public[str]
     public_key: Public[str]
+    seal_commitment: Public[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,20 @@ COMMANDS: Final = (CreateMatch, TakeSeat, Resign)
 EVENTS: Final = (MatchCreated, SeatTaken, PlayBegun, ScriptRead, SeatResigned, MatchEnded)
 
 
+@dataclass(frozen=True, slots=True)
+class MatchKeys:
+    """What a decision needs of the service's keys.
+
+    `key_id` and `public_key` (PEM) are of the key that signs the match's rolls; `seal_key` (hex) opens its hidden
+    fields and is disclosed when it ends; `seal_commitment` binds the referee to it from the first record on.
+    """
+
+    key_id: str
+    public_key: str
+    seal_key: str
+    seal_commitment: str
+
+
 @dataclass(slots=True)
 class MatchState:
     """Everything that the fold of one match knows. `table` is None until play has begun."""
@@ -120,6 +135,7 @@ class MatchState:
     spectator_delay: Public[int] = 0
     key_id: Public[str] = ""
     public_key: Public[str] = ""
+    seal_commitment: Public[str] = ""
     resigned: Public[tuple[str, ...]] = ()
     playing: Public[bool] = False
     ended: Public[MatchEnded | None] = None
@@ -132,7 +148,7 @@ class MatchState:
         return MatchState(
             self.match_id, self.game, self.ruleset, self.scenario, self.options, self.seats, dict(self.players),
             dict(self.entropy), self.position, self.analysis, self.script, self.script_used, self.spectator_delay,
-            self.key_id, self.public_key, self.resigned, self.playing, self.ended,
+            self.key_id, self.public_key, self.seal_commitment, self.resigned, self.playing, self.ended,
             None if self.table is None else self.table.copy(),
         )  # fmt: skip
 
@@ -160,6 +176,7 @@ def evolve(state: MatchState, event: object) -> MatchState:
                 "spectator_delay",
                 "key_id",
                 "public_key",
+                "seal_commitment",
             ):
                 setattr(state, name, getattr(event, name))
             state.players = dict(event.players)
@@ -181,7 +198,7 @@ def evolve(state: MatchState, event: object) -> MatchState:
 
 
 def create(
-    state: MatchState, command: CreateMatch, find: Callable[[str], Game | None], key_id: str, public_key: str
+    state: MatchState, command: CreateMatch, find: Callable[[str], Game | None], keys: MatchKeys
 ) -> MatchCreated:
     """Judge CreateMatch. Raises MalformedCommand: unknown game, scenario, option, seat, or a bad position."""
     if state.game:
@@ -214,7 +231,7 @@ def create(
     game.begin(Setup(ruleset, scenario.id, options, command.position))
     return MatchCreated(
         game.id, ruleset, scenario.id, options, scenario.seats, dict(command.players), command.position,
-        command.analysis, command.script, command.spectator_delay, key_id, public_key,
+        command.analysis, command.script, command.spectator_delay, keys.key_id, keys.public_key, keys.seal_commitment,
     )  # fmt: skip
 
 

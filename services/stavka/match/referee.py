@@ -19,15 +19,15 @@ from prometheus_client import Counter
 from stavka.kernel.errors import CorruptHistory, IllegalAction, MalformedCommand, StaleCommand, StavkaError
 from stavka.wire.codec import Codec, from_json
 from stavka.wire.gen.stavka.log.v1 import log_pb2
-from stavka.wire.seal import Sealer, match_key
+from stavka.wire.seal import Sealer, key_commitment, match_key
 
 from .fold import BARRIER, ENVELOPE, MatchFold, Verdict, command_key, partition_of
 from .follower import Accepted, Follower
 from .keys import Keyring, Signer
-from .lobby import MatchState, ScriptRead
+from .lobby import MatchKeys, MatchState, ScriptRead
 from .ports import EVENTS, MAX_RECORD_BYTES, REFUSALS, Clock, Entropy, LogUnavailable
 from .rolls import Cause, SignedRoll, command_digest, seal_roll
-from .rulebooks import Secrets, decide_match, lobby_codec, owner, react_match, rulebook
+from .rulebooks import decide_match, lobby_codec, owner, react_match, rulebook
 
 OUTCOME_WAIT: Final = 2.0  # seconds before an unseen proposal is settled by a barrier
 LOG_RETRY: Final = 0.25  # seconds between tries while the log is away
@@ -130,23 +130,24 @@ class Referee:
         state = fold.state or MatchState(fold.match_id)
         codec = codec_of(state)
         value = codec.command(command.command.type, from_json(command.command.data) if command.command.data else {})
-        digest = command_digest(fold.match_id, command.command_id, command.seat, command.command.type, value)
+        key = match_key(self._keyring.sealing, fold.match_id)
+        digest = command_digest(fold.match_id, command.command_id, command.seat, command.command.type, value, key)
         roll = SignedRoll(
             self._signer(state),
             Cause(fold.match_id, state.entropy, "command", digest),
             state.script[state.script_used :],
         )
         events = decide_match(
-            state, command.seat, command.player, command.decision_id, value, roll, self._secrets(fold.match_id, state)
+            state, command.seat, command.player, command.decision_id, value, roll, self._keys(fold.match_id, state)
         )
         return _with_script(events, roll, value)
 
     def _signer(self, state: MatchState) -> Signer:
         return self._keyring.signer(state.key_id or self._keyring.current)
 
-    def _secrets(self, match_id: str, state: MatchState) -> Secrets:
-        signer = self._signer(state)
-        return Secrets(signer.key_id, signer.public_pem, match_key(self._keyring.sealing, match_id).hex())
+    def _keys(self, match_id: str, state: MatchState) -> MatchKeys:
+        signer, key = self._signer(state), match_key(self._keyring.sealing, match_id)
+        return MatchKeys(signer.key_id, signer.public_pem, key.hex(), key_commitment(key))
 
     async def _propose(
         self, fold: MatchFold, decided: Decided, partition: int, command: log_pb2.Command | None
@@ -250,7 +251,7 @@ class Referee:
                         Cause(fold.match_id, state.entropy, "batch", fold.head),
                         state.script[state.script_used :],
                     )
-                    decided = _with_script(react_match(state, roll, self._secrets(fold.match_id, state)), roll)
+                    decided = _with_script(react_match(state, roll, self._keys(fold.match_id, state)), roll)
                 except Exception:
                     logger.exception(
                         "automatic progress broke", topic=self.topic, match_id=fold.match_id, version=fold.version

@@ -18,12 +18,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import hmac
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from stavka.kernel.dice import expand_dice, expand_shuffle
 from stavka.kernel.errors import CorruptHistory
+from stavka.kernel.visibility import is_all_public
 from stavka.wire.codec import from_json, to_json
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 from stavka.wire.seal import Sealer
@@ -50,9 +52,14 @@ class Cause:
         ).encode()
 
 
-def command_digest(match_id: str, command_id: str, seat: str, name: str, command: object) -> bytes:
-    """Digest of a committed command: its id, seat, type and canonical JSON."""
-    head = f"stavka-command/1\n{match_id}\n{command_id}\n{seat}\n{name}\n".encode()
+def command_digest(match_id: str, command_id: str, seat: str, name: str, command: object, key: bytes) -> bytes:
+    """Digest of a committed command: its id, seat, type and canonical JSON.
+
+    A command with hidden fields is salted from the match's seal key, or whoever sees the digest could guess them.
+    """
+    public = is_all_public(type(command))
+    salt = "" if public else hmac.digest(key, b"stavka-command-salt/1" + command_id.encode(), "sha256").hex()
+    head = f"stavka-command/1\n{match_id}\n{command_id}\n{seat}\n{name}\n{salt}\n".encode()
     return hashlib.sha256(head + to_json(command)).digest()
 
 

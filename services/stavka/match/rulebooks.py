@@ -20,7 +20,7 @@ from stavka.wire.codec import Codec, names
 from stavka.wire.upcast import UPCASTS
 
 from . import lobby
-from .lobby import MatchEnded, MatchState
+from .lobby import MatchEnded, MatchKeys, MatchState
 
 PREFIX: Final = lobby.LOBBY + "."
 
@@ -83,15 +83,6 @@ def evolve(state: MatchState, event: object) -> MatchState:
     return state
 
 
-@dataclass(frozen=True, slots=True)
-class Secrets:
-    """What a decision needs of the service's keys: id and public key for a new match, the match's seal key."""
-
-    key_id: str
-    public_key: str
-    seal_key: str
-
-
 def open_decisions(state: MatchState, seat: str | None = None) -> tuple[Decision, ...]:
     """Open decisions of one seat, or of all: the game's, or the lobby's while seats are free."""
     if state.is_open:
@@ -107,11 +98,11 @@ def open_decisions(state: MatchState, seat: str | None = None) -> tuple[Decision
 
 
 def decide_match(
-    state: MatchState, seat: str, player: str, decision_id: str, command: object, roll: Roll, secrets: Secrets
+    state: MatchState, seat: str, player: str, decision_id: str, command: object, roll: Roll, keys: MatchKeys
 ) -> list[object]:
     """Events of a command. Raises IllegalAction, MalformedCommand or StaleCommand; then nothing has changed."""
     if isinstance(command, lobby.CreateMatch):
-        return [lobby.create(state, command, find_game, secrets.key_id, secrets.public_key)]
+        return [lobby.create(state, command, find_game, keys)]
     if not state.game:
         raise MalformedCommand("UNKNOWN_MATCH", f"there is no match {state.match_id}")
     if state.ended is not None:
@@ -125,32 +116,32 @@ def decide_match(
         raise IllegalAction("", "NOT_YOUR_SEAT", f"you do not hold seat {seat!r}", seat=seat)
     if isinstance(command, lobby.Resign):
         resigned, result = lobby.resign(state, seat)
-        return [resigned, *([_ended(result, secrets)] if result else [])]
+        return [resigned, *([_ended(result, keys)] if result else [])]
     if not state.playing:
         raise IllegalAction("", "SEATS_FREE", "play begins when every seat is taken")
     if decision_id and all(d.id != decision_id for d in open_decisions(state, seat)):
         raise StaleCommand("DECISION_CLOSED", f"decision {decision_id} is not open", decision=decision_id)
     events = list(rulebook(state.game).game.decide(state.table, seat, command, roll))
-    return _closed(state, events, secrets)
+    return _closed(state, events, keys)
 
 
-def react_match(state: MatchState, roll: Roll, secrets: Secrets) -> list[object]:
+def react_match(state: MatchState, roll: Roll, keys: MatchKeys) -> list[object]:
     """Events of automatic progress; empty when a seat must act."""
     if not state.playing:
         return []
     events = list(rulebook(state.game).game.react(state.table, roll))
-    return _closed(state, events, secrets) if events else []
+    return _closed(state, events, keys) if events else []
 
 
-def _closed(state: MatchState, events: list[object], secrets: Secrets) -> list[object]:
+def _closed(state: MatchState, events: list[object], keys: MatchKeys) -> list[object]:
     """The events, with MatchEnded behind them when they end the match."""
     game = rulebook(state.game).game
     table: Any = state.table.copy()
     for event in events:
         table = game.evolve(table, event)
     result = game.result(table)
-    return events if result is None else [*events, _ended(result, secrets)]
+    return events if result is None else [*events, _ended(result, keys)]
 
 
-def _ended(result: Result, secrets: Secrets) -> MatchEnded:
-    return MatchEnded(result.winner, dict(result.points), result.reasons, secrets.seal_key)
+def _ended(result: Result, keys: MatchKeys) -> MatchEnded:
+    return MatchEnded(result.winner, dict(result.points), result.reasons, keys.seal_key)

@@ -35,6 +35,11 @@ def match_key(sealing_key: bytes, match_id: str) -> bytes:
     return hmac.digest(sealing_key, b"stavka-match-key/1" + match_id.encode(), "sha256")
 
 
+def key_commitment(key: bytes) -> str:
+    """What a match's first record says of its key, hex: whoever gets the key at the end checks it against this."""
+    return hashlib.sha256(b"stavka-key-commitment/1" + key).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class Sealer:
     """Seals and opens the values of one match. `attempt` is the proposal id that boxes are made for."""
