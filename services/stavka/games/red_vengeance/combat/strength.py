@@ -130,20 +130,25 @@ def is_fortress(state: State, code: str) -> bool:
 
 
 def attack_pool(state: State, battle: Battle) -> Pool:
-    """The attacker's dice under the location that costs most of them; of equal ones the first of `locations`."""
-    best: tuple[UnitDice, ...] | None = None
-    where: tuple[str, ...] = ()
-    for location in ((), *locations(battle)):
-        units = tuple(_attacker(state, battle, unit, location) for unit in battle.attackers)
-        if best is None or _sum(units) < _sum(best):
-            best, where = units, location
-    assert best is not None
+    """The attacker's dice under the location that costs most of them.
+
+    Of locations that leave equally many dice the one that takes more factors counts, then the first of `locations`.
+    """
+    tries = [tuple(_attacker(state, battle, unit, place) for unit in battle.attackers) for place in locations(battle)]
+    chosen = min(range(len(tries)), key=lambda number: (_sum(tries[number]), -_taken(tries[number])))
+    units = tries[chosen]
     extras = (
-        *_leader_dice(state, battle, ATTACKER, best),
+        *_leader_dice(state, battle, ATTACKER, units),
         *_support_dice(state, battle),
         *_combined_arms(state, battle, battle.attackers),
     )
-    return Pool(best, extras, where, _sum(best) + sum(e.modifier.amount for e in extras))
+    where = locations(battle)[chosen] if _taken(units) else ()
+    return Pool(units, extras, where, _sum(units) + sum(e.modifier.amount for e in extras))
+
+
+def _taken(units: tuple[UnitDice, ...]) -> int:
+    """Factors subtracted before any halving."""
+    return -sum(step.modifier.amount for share in units for step in share.account.steps)
 
 
 def _attacker(state: State, battle: Battle, unit: str, location: tuple[str, ...]) -> UnitDice:
