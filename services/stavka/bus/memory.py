@@ -37,6 +37,14 @@ class MemoryLog:
             async for chunk in chunks:
                 yield chunk
 
+    async def read(self, topic: str, partition: int, offsets: Sequence[int]) -> list[Entry]:
+        """The entries at these offsets, in their order. Raises LogUnavailable, also for one that is not there."""
+        self._require_open()
+        records = self._records.get((topic, partition), ())
+        if any(offset >= len(records) for offset in offsets):
+            raise LogUnavailable(f"{topic}/{partition} ends at {len(records)}")
+        return [Entry(partition, offset, records[offset]) for offset in offsets]
+
     async def close(self) -> None:
         self._closed = True
         self._tail.fail(LogUnavailable("the log is closed"))

@@ -8,14 +8,15 @@ LogUnavailable and reopens the file, so the next append finds whatever the disk 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import queue
 import sqlite3
 import threading
 import zlib
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
+from contextlib import aclosing, closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -191,6 +192,11 @@ class SqliteLog:
             else:
                 pending.done.set_exception(LogUnavailable(f"{self._path}: {failure}"))
 
+    async def read(self, topic: str, partition: int, offsets: Sequence[int]) -> list[Entry]:
+        """The entries at these offsets (ascending), in their order. Raises LogUnavailable, also for one that is not there."""
+        loop = self._require_open()
+        return await loop.run_in_executor(self._reader, self._read_scattered, topic, partition, list(offsets))
+
     async def _read(self, topic: str, partition: int, offset: int) -> Sequence[Entry]:
         if offset >= self._ends.get((topic, partition), 0):
             return ()
@@ -202,25 +208,34 @@ class SqliteLog:
     def _read_stored(self, topic: str, partition: int, offset: int) -> list[Entry]:
         entries: list[Entry] = []
         size = 0
+        for entry in self._select("off >= ? order by off limit ?", topic, partition, (offset, CHUNK_ENTRIES)):
+            entries.append(entry)
+            size += len(entry.value)
+            if size >= READ_BYTES:
+                break
+        return entries
+
+    def _read_scattered(self, topic: str, partition: int, offsets: list[int]) -> list[Entry]:
+        condition = "off in (select value from json_each(?)) order by off"
+        entries = list(self._select(condition, topic, partition, (json.dumps(offsets),)))
+        if len(entries) != len(offsets):
+            raise LogUnavailable(f"{self._path}: {topic}/{partition} lacks {len(offsets) - len(entries)} records asked for")
+        return entries
+
+    def _select(self, condition: str, topic: str, partition: int, values: tuple[object, ...]) -> Iterator[Entry]:
+        """The rows of a partition that meet `condition`, each checked against its checksum. Raises LogUnavailable."""
         try:
             if self._reading is None:
                 self._reading = connect(self._path)
-            rows = self._reading.execute(
-                "select off, crc, rec from log where topic = ? and part = ? and off >= ? order by off limit ?",
-                (topic, partition, offset, CHUNK_ENTRIES),
-            )
-            for off, crc, rec in rows:
-                if zlib.crc32(rec) != crc:
-                    raise LogUnavailable(f"{self._path} is damaged: record {off} of {topic}/{partition} has changed")
-                entries.append(Entry(partition, off, rec))
-                size += len(rec)
-                if size >= READ_BYTES:
-                    break
-            rows.close()
+            query = f"select off, crc, rec from log where topic = ? and part = ? and {condition}"
+            with closing(self._reading.execute(query, (topic, partition, *values))) as rows:
+                for off, crc, rec in rows:
+                    if zlib.crc32(rec) != crc:
+                        raise LogUnavailable(f"{self._path} is damaged: record {off} of {topic}/{partition} has changed")
+                    yield Entry(partition, off, rec)
         except sqlite3.Error as error:
             self._close_reading()
             raise LogUnavailable(f"{self._path}: {error}") from error
-        return entries
 
     def _close_reading(self) -> None:
         if self._reading is not None:

@@ -7,17 +7,9 @@ from pathlib import Path
 
 import click
 
-from stavka.gateway.identity import Role, TokenKey, development_key, issue, load_key
-from stavka.settings import Settings, load
-
-TOKEN_KEY = "token.key"
-
-
-def token_key(settings: Settings) -> TokenKey:
-    """The key that tokens are signed with: token.key of the keys' folder, else the development key made there."""
-    path = settings.keys / TOKEN_KEY
-    return load_key(path) if path.exists() else development_key(settings.keys)
-
+from stavka.embedded import token_key
+from stavka.gateway.identity import Role, issue
+from stavka.settings import load
 
 @click.command()
 @click.option("--role", required=True, type=click.Choice([role.value for role in Role]))

@@ -1,0 +1,40 @@
+"""Composition of the gateway process: outcomes from Kafka, reads from Redis."""
+
+from __future__ import annotations
+
+from stavka.bus.kafka import KafkaCommandBus, KafkaLog
+from stavka.hosting import SystemClock, SystemEntropy, set_up, stop_event, until_stopped
+from stavka.match import keys
+from stavka.match.follower import Follower
+from stavka.settings import Settings
+from stavka.views.reader import MatchReader
+from stavka.views.redis import RedisStore
+
+from .identity import Identity, load_key
+from .server import GatewayServer, Tls
+
+
+async def run(settings: Settings) -> None:
+    """Serve clients until told to stop. The token key is token.key in the keys' folder."""
+    set_up(settings)
+    stop = stop_event()
+    keyring = keys.load(settings.keys)
+    identity = Identity(load_key(settings.keys / "token.key"))
+    tls = Tls(settings.tls_cert.read_bytes(), settings.tls_key.read_bytes()) if settings.tls_cert and settings.tls_key else None
+    log = await KafkaLog.open(settings.kafka)
+    bus = await KafkaCommandBus.open(settings.kafka)
+    store = RedisStore(settings.redis)
+    follower = Follower(log, None)
+    server = GatewayServer(
+        follower, bus, MatchReader(store, keyring.sealing), keyring, identity,
+        clock=SystemClock(), entropy=SystemEntropy(), address=f"{settings.host}:{settings.port}", tls=tls, rebuild=store.rebuild,
+    )  # fmt: skip
+    try:
+        await server.start()
+        await until_stopped(stop, [follower.failed])
+    finally:
+        await server.stop()
+        await follower.close()
+        await store.close()
+        await bus.close()
+        await log.close()
