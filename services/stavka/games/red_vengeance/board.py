@@ -49,48 +49,110 @@ MINORS: Final = {"romanian": "romania", "bulgarian": "bulgaria", "hungarian": "h
 
 
 class Board:
-    """See the module. Never changed once built, except that `memo` fills up."""
+    """See the module. Never changed once built, except that `memo` fills up.
 
-    __slots__ = ("commanders", "memo", "stacks", "units", "zoc")
+    `groups` maps (nation, whether bound to its country) to the hexes of the units that exert a ZOC.
+    """
+
+    __slots__ = ("commanders", "groups", "memo", "places", "sides", "stacks", "units", "zoc")
 
     def __init__(self, state: State) -> None:
+        """Build from nothing."""
+        self.sides = nation_sides(state)
         self.stacks: dict[str, tuple[str, ...]] = {}
-        self.units = {AXIS: 0, ALLIED: 0}
-        self.commanders = {AXIS: 0, ALLIED: 0}
-        self.memo: dict[Any, Any] = {}
-        sides = nation_sides(state)
-        groups: dict[tuple[str, bool], int] = {}
-        stacks, at = self.stacks, state.at
-        for piece in PIECES:
-            place = at.get(piece, "")
-            bit = BIT.get(place)
-            if bit is None:
-                continue
-            stacks[place] = (*stacks.get(place, ()), piece)
+        self.places = {piece: place for piece in PIECES if (place := state.at.get(piece, "")) in BIT}
+        for piece, place in self.places.items():
+            self.stacks[place] = (*self.stacks.get(place, ()), piece)
+        self.units, self.commanders = {AXIS: 0, ALLIED: 0}, {AXIS: 0, ALLIED: 0}
+        self.groups: dict[tuple[str, bool], int] = {}
+        for place, stack in self.stacks.items():
+            self._enter(state, BIT[place], stack)
+        self._finish()
+
+    def after(self, state: State, moved: tuple[str, ...]) -> Board:
+        """The board after these pieces have changed their places."""
+        board: Board = object.__new__(Board)
+        board.sides = self.sides
+        board.stacks, board.places = self.stacks.copy(), self.places.copy()
+        board.units, board.commanders, board.groups = self.units.copy(), self.commanders.copy(), self.groups.copy()
+        touched: set[str] = set()
+        for piece in moved:
+            board._shift(piece, state.at[piece], touched)
+        cleared = 0
+        for place in touched:
+            cleared |= BIT[place]
+        for masks in (board.units, board.commanders, board.groups):
+            for key in masks:
+                masks[key] &= ~cleared  # type: ignore[index]
+        for place in touched:
+            board._enter(state, BIT[place], board.stacks.get(place, ()))
+        board._finish()
+        return board
+
+    def pieces(self, side: str) -> list[str]:
+        """Units and commanders of a side on the map, in counter order."""
+        found: list[str] | None = self.memo.get(side)
+        if found is None:
+            sides, places = self.sides, self.places
+            found = self.memo[side] = [p for p in PIECES if p in places and sides[_NATION[p]] == side]
+        return found
+
+    def _shift(self, piece: str, place: str, touched: set[str]) -> None:
+        """Take a piece out of its stack and put it into that of its new place, if that is a hex."""
+        old = self.places.pop(piece, None)
+        if old is not None:
+            left = tuple(p for p in self.stacks[old] if p != piece)
+            if left:
+                self.stacks[old] = left
+            else:
+                del self.stacks[old]
+            touched.add(old)
+        if place in BIT:
+            self.places[piece] = place
+            self.stacks[place] = tuple(sorted((*self.stacks.get(place, ()), piece), key=_ORDER.__getitem__))
+            touched.add(place)
+
+    def _enter(self, state: State, bit: int, stack: tuple[str, ...]) -> None:
+        """Mark the hex of a stack in the masks."""
+        for piece in stack:
             nation = _NATION[piece]
+            side = self.sides[nation]
             unit = UNITS.get(piece)
             if unit is None:
-                self.commanders[sides[nation]] |= bit
+                self.commanders[side] |= bit
                 continue
-            self.units[sides[nation]] |= bit
+            self.units[side] |= bit
             if unit.branch != "marine":  # [RV 6.41]
-                bound = piece in state.confined
-                groups[nation, bound] = groups.get((nation, bound), 0) | bit
+                group = nation, piece in state.confined
+                self.groups[group] = self.groups.get(group, 0) | bit
+
+    def _finish(self) -> None:
+        """Work out the zones of control."""
+        self.memo: dict[Any, Any] = {}
         self.zoc = {AXIS: 0, ALLIED: 0}
-        for (nation, bound), mask in groups.items():
+        for (nation, bound), mask in self.groups.items():
+            if not mask:
+                continue
             if nation == "yugoslav":
                 inside = GRID.expand(mask & YUGOSLAVIA) & _yugoslav_bounds(self, True)
                 self.zoc[ALLIED] |= inside | GRID.expand(mask & ~YUGOSLAVIA) & LAND
             else:
-                self.zoc[sides[nation]] |= GRID.expand(mask) & _bounds(nation, bound, sides[nation])
+                side = self.sides[nation]
+                self.zoc[side] |= GRID.expand(mask) & _bounds(nation, bound, side)
 
 
 def board_of(state: State) -> Board:
-    """The board of the present position, built when a piece has moved since the last call."""
-    board: Board | None = state._board
-    if board is None:
-        board = state._board = Board(state)
+    """The board of the present position, worked out when something has changed since the last call."""
+    known = state._board
+    if type(known) is Board:
+        return known
+    board: Board = Board(state) if known is None or len(known) > _MANY else known[0].after(state, known[1:])
+    state._board = board
     return board
+
+
+_MANY: Final = 12
+"""Moved pieces beyond which a board is built from nothing."""
 
 
 def nation_sides(state: State) -> dict[str, str]:
@@ -119,8 +181,7 @@ def commanders_at(state: State, code: str) -> tuple[str, ...]:
 
 
 def side_units(state: State, side: str) -> list[str]:
-    sides, at = nation_sides(state), state.at
-    return [u for u in UNITS if at.get(u, "") in BIT and sides[_NATION[u]] == side]
+    return [piece for piece in board_of(state).pieces(side) if piece in UNITS]
 
 
 def is_ss(piece: str) -> bool:
@@ -192,15 +253,20 @@ def enterable(state: State, piece: str) -> int:
     return _bounds(nation, piece in state.confined, side_of(state, piece))
 
 
+_SOVIET_BOUNDS: Final = LAND & ~YUGOSLAV_ROUGH
+_FOREIGN_BOUNDS: Final = LAND & ~YUGOSLAVIA
+_HOMES: Final = {country: COUNTRY[country] & LAND for country in MINORS.values()}
+
+
 def _bounds(nation: str, confined: bool, side: str) -> int:
     if nation == "soviet":
-        return LAND & ~YUGOSLAV_ROUGH
+        return _SOVIET_BOUNDS
     country = MINORS.get(nation)
-    if country is None:
+    if country is None or (country == "hungary" and not confined):
         return LAND
-    if country == "hungary":
-        return COUNTRY["hungary"] & LAND if confined else LAND
-    return COUNTRY[country] & LAND if side == AXIS else LAND & ~YUGOSLAVIA
+    if country != "hungary" and side == ALLIED:
+        return _FOREIGN_BOUNDS
+    return _HOMES[country]
 
 
 def _yugoslav_bounds(board: Board, inside: bool) -> int:

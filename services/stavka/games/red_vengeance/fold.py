@@ -3,7 +3,7 @@
     evolve(state, event) -> state      changes the caller's own state and returns it; never judges, rolls or fails
     EVENTS                             every event type of the game, those of combat included
 
-Whatever moves a piece, changes its side or its bounds drops the state's cached board.
+What moves a piece, or changes its side or its bounds, tells the state, whose board is worked out anew when it is asked for.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _table_set(s: State, e: ev.TableSet) -> None:
     s.control, s.minors, s.sea = dict(e.control), dict(e.minors), e.sea
     s.trucks, s.arctic = e.trucks, e.arctic
     s.confined = frozenset(e.confined)
-    s._board = None
+    s.forget()
 
 
 def _position_set(s: State, e: ev.PositionSet) -> None:
@@ -47,7 +47,7 @@ def _position_set(s: State, e: ev.PositionSet) -> None:
         if name not in ("ruleset", "scenario", "options", "serial"):
             value = getattr(given, name)
             setattr(s, name, dict(value) if isinstance(value, dict) else value)
-    s._board = None
+    s.forget()
 
 
 def _phase_begun(s: State, e: ev.PhaseBegun) -> None:
@@ -85,7 +85,7 @@ def _weather_determined(s: State, e: ev.WeatherDetermined) -> None:
 
 def _sea_control_checked(s: State, e: ev.SeaControlChecked) -> None:
     s.sea = e.box
-    s._board = None
+    s.forget()
 
 
 def _supply_determined(s: State, e: ev.SupplyDetermined) -> None:
@@ -120,7 +120,7 @@ def _unit_moved(s: State, e: ev.UnitMoved) -> None:
     else:
         s.mover = e.unit
         _moving(s)
-    s._board = None
+    s.shifted(e.unit)
 
 
 def _commander_moved(s: State, e: ev.CommanderMoved) -> None:
@@ -128,7 +128,7 @@ def _commander_moved(s: State, e: ev.CommanderMoved) -> None:
     s.spent[e.commander] = e.cost
     s.mover = s.ashore = ""
     _moving(s)
-    s._board = None
+    s.shifted(e.commander)
 
 
 def _unit_sailed(s: State, e: ev.UnitSailed) -> None:
@@ -138,27 +138,27 @@ def _unit_sailed(s: State, e: ev.UnitSailed) -> None:
     s.sailed += 1
     s.control[e.port] = e.side
     _moving(s)
-    s._board = None
+    s.shifted(e.unit)
 
 
 def _commander_placed(s: State, e: ev.CommanderPlaced) -> None:
     s.at[e.commander] = e.hex
-    s._board = None
+    s.shifted(e.commander)
 
 
 def _commander_removed(s: State, e: ev.CommanderRemoved) -> None:
     s.at[e.commander] = LOST
-    s._board = None
+    s.shifted(e.commander)
 
 
 def _place_first_entered(s: State, e: ev.PlaceFirstEntered) -> None:
     s.visited = s.visited | {e.hex}
-    s._board = None
+    s.forget()
 
 
 def _unit_confined(s: State, e: ev.UnitConfined) -> None:
     s.confined = s.confined | {e.unit}
-    s._board = None
+    s.forget()
 
 
 # Losses and returns
@@ -173,11 +173,13 @@ def _unit_removed(s: State, e: ev.UnitRemoved) -> None:
     s.steps[e.unit] = 0
     if e.unit in s.oos:
         s.oos = s.oos - {e.unit}
-    if e.unit in s.confined:
-        s.confined = s.confined - {e.unit}
     if e.unit in (s.mover, s.ashore):
         s.mover = s.ashore = ""
-    s._board = None
+    if e.unit in s.confined:
+        s.confined = s.confined - {e.unit}
+        s.forget()
+    else:
+        s.shifted(e.unit)
 
 
 def _hitler_died(s: State, e: ev.HitlerDied) -> None:
@@ -213,7 +215,7 @@ def _unit_rebuilt(s: State, e: ev.UnitRebuilt) -> None:
     s.at[e.unit], s.steps[e.unit], s.control[e.hex] = e.hex, e.steps, e.side
     s.rebuilt = s.rebuilt | {e.unit}
     _pay(s, e.paid)
-    s._board = None
+    s.shifted(e.unit)
 
 
 def _piece_placed(s: State, e: ev.PiecePlaced) -> None:
@@ -223,7 +225,7 @@ def _piece_placed(s: State, e: ev.PiecePlaced) -> None:
         s.steps[e.piece] = e.steps
     if e.side:
         s.control[e.hex] = e.side
-    s._board = None
+    s.shifted(e.piece)
 
 
 def _reinforcement_scheduled(s: State, e: ev.ReinforcementScheduled) -> None:
@@ -232,7 +234,7 @@ def _reinforcement_scheduled(s: State, e: ev.ReinforcementScheduled) -> None:
     if e.piece in s.steps:
         s.steps[e.piece] = 0
     s.oos = s.oos - {e.piece}
-    s._board = None
+    s.shifted(e.piece)
 
 
 def _bulge_placed(s: State, e: ev.BulgePlaced) -> None:
@@ -253,12 +255,12 @@ def _romania_wavered(s: State, e: ev.RomaniaWavered) -> None:
 def _nation_surrendered(s: State, e: ev.NationSurrendered) -> None:
     s.minors[e.nation] = "surrendered"
     s.garrison = s.garrison or e.garrison
-    s._board = None
+    s.forget()
 
 
 def _nation_defected(s: State, e: ev.NationDefected) -> None:
     s.minors[e.nation] = ALLIED
-    s._board = None
+    s.forget()
 
 
 APPLY: Final[dict[type, Callable[[State, Any], None]]] = {

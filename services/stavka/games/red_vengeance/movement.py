@@ -9,6 +9,7 @@ Modes: move (6.2), strategic (6.5), exploitation (6.6). The commands are in `mov
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from stavka.games.red_vengeance.board import (
@@ -29,11 +30,12 @@ from stavka.games.red_vengeance.ground import (
     WEATHER,
     YUGOSLAVIA,
     kind_of,
+    nation_of,
 )
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State, other
 from stavka.kernel.hexgrid import Six
 from stavka.kernel.movement import ANYWHERE, NO_ZOC, MoveRules, Reach, ZocRule, reach
-from stavka.kernel.terrain import StepCosts, step_costs
+from stavka.kernel.terrain import step_costs
 
 MOVE: Final = "move"
 STRATEGIC: Final = "strategic"
@@ -77,7 +79,7 @@ def _exploitation_points(unit: str) -> int:
     return EXPLOITATION_MP.get("guards" if datum.is_guards else datum.branch, 0)
 
 
-# [RV 6.42] [RV 6.43] enemy ZOC
+# [RV 6.42] [RV 6.43] [RV 13.0] enemy ZOC
 
 
 def _zoc(state: State, piece: str, zone: int, friends: int) -> tuple[ZocRule, int]:
@@ -90,22 +92,24 @@ def _zoc(state: State, piece: str, zone: int, friends: int) -> tuple[ZocRule, in
         return NO_ZOC, 0
     if commander is None and UNITS[piece].branch == "armor":
         limited = WEATHER[state.weather].armor_zoc_limit and side_of(state, piece) == AXIS
-        return ZocRule(zone, enter=friends if limited else ANYWHERE, entering=ZOC_COST), 0  # [RV 13.0]
-    return ZocRule(zone, leave=friends, enter=friends), zone & ~friends
+        return ZocRule(zone, enter=friends & zone if limited else ANYWHERE, entering=ZOC_COST), 0
+    held = friends & zone
+    return ZocRule(zone, leave=held, enter=held), zone & ~held
 
 
 # [RV 11.33] [RV 11.41] borders that may be crossed one way only
 
 
-def _costs(state: State, piece: str) -> StepCosts:
-    snow = state.weather == "snow"
-    kind = kind_of(piece)
+def _chart(state: State, piece: str) -> tuple[str, bool, str]:
+    """Column of the terrain chart, whether it snows, and the country that the piece may enter but not leave."""
     unit = UNITS.get(piece)
-    if unit is not None and unit.nation == "hungarian" and piece not in state.confined:
-        return _NO_RETURN[kind, snow, "hungary"]
-    if unit is not None and unit.nation == "yugoslav" and board_of(state).units[AXIS] & YUGOSLAVIA:
-        return _NO_RETURN[kind, snow, "yugoslavia"]
-    return COSTS[kind, snow]
+    country = ""
+    if unit is not None:
+        if unit.nation == "hungarian" and piece not in state.confined and side_of(state, piece) == AXIS:
+            country = "hungary"
+        elif unit.nation == "yugoslav" and board_of(state).units[AXIS] & YUGOSLAVIA:
+            country = "yugoslavia"
+    return kind_of(piece), state.weather == "snow", country
 
 
 def _outward(country: int) -> Six:
@@ -114,10 +118,10 @@ def _outward(country: int) -> Six:
     return e, w, ne, nw, se, sw
 
 
-_NO_RETURN: Final = {
-    (kind, snow, country): step_costs(costs.entries, costs.sides, _outward(COUNTRY[country]))
+_CHARTS: Final = {
+    (kind, snow, country): step_costs(costs.entries, costs.sides, _outward(COUNTRY[country])) if country else costs
     for (kind, snow), costs in COSTS.items()
-    for country in ("hungary", "yugoslavia")
+    for country in ("", "hungary", "yugoslavia")
 }
 
 
@@ -125,57 +129,62 @@ _NO_RETURN: Final = {
 
 
 def move_rules(state: State, piece: str, mode: str) -> MoveRules:
-    """Everything that binds the piece in a move from where it stands, MP spent before aside.
+    """Everything that binds the piece in a move from where it stands, MP spent before taken off.
 
     Ending a move in a full hex is allowed: stacking is judged at the end of the phase [RV 6.3].
     """
-    side = side_of(state, piece)
+    chart, mp, forbidden, stop, rule, minimum = _terms(state, piece, mode)
+    return MoveRules(_CHARTS[chart], mp, forbidden, stop, rule, minimum)
+
+
+_Terms = tuple[tuple[str, bool, str], int, int, int, ZocRule, bool]
+
+
+def _terms(state: State, piece: str, mode: str) -> _Terms:
+    """What `move_rules` is made of: chart, MP, forbidden hexes, stopping hexes, ZOC rule, whether one hex is for free."""
     board = board_of(state)
+    side = board.sides[nation_of(piece)]
     enemy = other(side)
-    zone, here = board.zoc[enemy], BIT[state.at[piece]]
+    zone, place = board.zoc[enemy], state.at[piece]
     friends = board.units[side]
-    if piece in UNITS and sum(p in UNITS for p in board.stacks[state.at[piece]]) == 1:
-        friends &= ~here
+    if piece in UNITS and sum(p in UNITS for p in board.stacks[place]) == 1:
+        friends &= ~BIT[place]
     rule, stop = _zoc(state, piece, zone, friends)
     forbidden = board.units[enemy] | ~enterable(state, piece)
     if piece in COMMANDERS:
         forbidden |= board.commanders[enemy]
-    elif UNITS[piece].nation == "soviet" and _yugoslavia_is_full(state, here):
+    elif UNITS[piece].nation == "soviet" and _yugoslavia_is_full(state, BIT[place]):
         forbidden |= YUGOSLAVIA
     if mode == STRATEGIC:
         forbidden |= zone & ~friends  # [RV 6.5]
-    spent = state.spent.get(piece, 0)
-    return MoveRules(
-        _costs(state, piece),
-        max(0, allowance(state, piece, mode) - spent),
-        forbidden,
-        stop,
-        rule,
-        piece not in state.spent,
-    )
+    mp = max(0, allowance(state, piece, mode) - state.spent.get(piece, 0))
+    return _chart(state, piece), mp, forbidden, stop, rule, piece not in state.spent
 
 
 def _yugoslavia_is_full(state: State, here: int) -> bool:
     """[RV 11.42] Two Soviet units are in Yugoslavia and this one is not among them."""
-    if here & YUGOSLAVIA or not board_of(state).units[ALLIED] & YUGOSLAVIA:
+    if here & YUGOSLAVIA or not board_of(state).groups.get(("soviet", False), 0) & YUGOSLAVIA:
         return False
     inside = sum(UNITS[u].nation == "soviet" and bool(BIT[state.at[u]] & YUGOSLAVIA) for u in side_units(state, ALLIED))
     return inside >= MAX_SOVIETS_IN_YUGOSLAVIA
 
 
 def reachable(state: State, piece: str, mode: str) -> Reach:
-    """The search for one piece; kept with the board, since many ask for the same."""
-    memo = board_of(state).memo
-    key = ("reach", piece, mode, state.weather, piece in state.oos, state.spent.get(piece))
-    found: Reach | None = memo.get(key)
-    if found is None:
-        found = memo[key] = reach(GRID, state.at[piece], move_rules(state, piece, mode))
-    return found
+    """The search for one piece. Searches are kept, for most pieces ask the same again after another one has moved."""
+    return _search(state.at[piece], *_terms(state, piece, mode))
+
+
+@lru_cache(maxsize=4096)
+def _search(
+    start: str, chart: tuple[str, bool, str], mp: int, forbidden: int, stop: int, rule: ZocRule, minimum: bool
+) -> Reach:
+    return reach(GRID, start, MoveRules(_CHARTS[chart], mp, forbidden, stop, rule, minimum))
 
 
 def destinations(state: State, piece: str, mode: str) -> int:
     """Hexes in which the piece may end a move."""
-    return reachable(state, piece, mode).spaces & escort(state, piece, mode)
+    spaces = reachable(state, piece, mode).spaces
+    return spaces & escort(state, piece, mode) if spaces else 0
 
 
 # [RV 11.24] Dietrich is always with SS
@@ -188,7 +197,7 @@ def escort(state: State, piece: str, mode: str) -> int:
     """
     if piece == DIETRICH:
         return ss_hexes(state)
-    if not is_ss(piece) or state.at[DIETRICH] not in BIT:
+    if state.at[DIETRICH] not in BIT or not is_ss(piece):
         return ANYWHERE
     follows = BIT[state.at[DIETRICH]]
     if DIETRICH not in state.spent:

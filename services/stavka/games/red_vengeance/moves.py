@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from stavka.games.red_vengeance import sea, supply
@@ -16,7 +17,7 @@ from stavka.games.red_vengeance.board import BIT, board_of, enterable, is_ss, si
 from stavka.games.red_vengeance.control import oil_fields
 from stavka.games.red_vengeance.entry import DIETRICH, arrive
 from stavka.games.red_vengeance.events import CommanderMoved, UnitMoved
-from stavka.games.red_vengeance.ground import COMMANDERS, GRID, LAND, PIECES, UNITS
+from stavka.games.red_vengeance.ground import BALTIC_PORTS, COMMANDERS, GRID, LAND, PIECES, UNITS
 from stavka.games.red_vengeance.movement import (
     EXPLOITATION,
     MOVE,
@@ -28,7 +29,7 @@ from stavka.games.red_vengeance.movement import (
     reachable,
 )
 from stavka.games.red_vengeance.sequence import Handler, advance, decision, phasing, year_of
-from stavka.games.red_vengeance.state import ALLIED, State, is_on_map, other
+from stavka.games.red_vengeance.state import ALLIED, AXIS, State, is_on_map, other
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Command, Decision
@@ -38,8 +39,8 @@ from stavka.kernel.visibility import Public
 MAX_STRATEGIC_ALLIED: Final = {1944: 2, 1945: 1}  # units a turn [RV 6.5]
 
 FRAMES: Final = frozenset({"movement", "exploitation_movement"})
-BEYOND: Final = {"exact_but_for": "MoveUnit.path: any path that the rules allow to one of the listed hexes"}
-"""What the options of a movement phase leave out."""
+BEYOND: Final = {"free_fields": ["path"], "path": "any path that the rules allow to the hex of a listed move"}
+"""What the options of a movement phase leave out: they name hexes, and leave the path to the referee."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,38 +125,50 @@ def react(draft: Draft[State]) -> None:
 
 
 def decisions(state: State) -> tuple[Decision, ...]:
+    return () if next(_options(state), None) is None else (_open(state),)
+
+
+def _open(state: State) -> Decision:
     mode = mode_of(state)
     rule = "RV 6.0" if mode == MOVE else "RV 6.6"
     prompt = "Move a unit, or end the movement." if mode == MOVE else "Move a unit with exploitation points, or end."
     commands = (MoveUnit, MoveStrategically, sea.SailUnit, EndMovement) if mode == MOVE else _EXPLOITATION_COMMANDS
-    return (decision(state, phasing(state), mode, rule, commands, prompt),)
+    return decision(state, phasing(state), mode, rule, commands, prompt)
 
 
 _EXPLOITATION_COMMANDS: Final = (MoveUnit, sea.SailUnit, EndMovement)
 
 
 def legal(state: State) -> tuple[Choice, ...]:
-    (open_,) = decisions(state)
     options: list[Command] = list(_options(state))
+    if not options:
+        return ()
     if not _dietrich_must_move(state):
         options.append(EndMovement())
-    return (Choice(open_, tuple(options), complete=False, domain=BEYOND),)
+    return (Choice(_open(state), tuple(options), complete=False, domain=BEYOND),)
 
 
 def _options(state: State) -> Iterator[Command]:
     side, mode = phasing(state), mode_of(state)
-    pieces = [p for p in PIECES if state.at[p] in BIT and side_of(state, p) == side]
+    board = board_of(state)
+    pieces = board.pieces(side)
+    may_sail = side == AXIS and bool(board.units[AXIS] & BALTIC_PORTS)
     for piece in pieces:
-        if _may_move(state, piece):
-            for code in GRID.codes(destinations(state, piece, mode)):
-                yield MoveUnit(piece, code)
-        for port in sea.harbors(state, piece, mode):
-            yield sea.SailUnit(piece, port)
+        if piece not in state.spent or _may_move(state, piece):
+            yield from _moves(MoveUnit, piece, destinations(state, piece, mode))
+        if may_sail:
+            for port in sea.harbors(state, piece, mode):
+                yield sea.SailUnit(piece, port)
     if _strategic_is_open(state):
         for piece in pieces:
             if _may_move_strategically(state, piece):
-                for code in GRID.codes(destinations(state, piece, STRATEGIC)):
-                    yield MoveStrategically(piece, code)
+                yield from _moves(MoveStrategically, piece, destinations(state, piece, STRATEGIC))
+
+
+@lru_cache(maxsize=1024)
+def _moves(command: type[MoveUnit | MoveStrategically], piece: str, spaces: int) -> tuple[Command, ...]:
+    """A move of the piece to each of the hexes. Kept, since most are listed again after another piece has moved."""
+    return tuple(command(piece, code) for code in GRID.codes(spaces))
 
 
 # [RV 6.0] [RV 6.2] [RV 6.6] moving

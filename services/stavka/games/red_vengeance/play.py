@@ -12,7 +12,6 @@ from types import ModuleType
 from typing import Final
 
 from stavka.games.red_vengeance import (
-    combat,
     minors,
     moves,
     production,
@@ -24,6 +23,7 @@ from stavka.games.red_vengeance import (
     supply,
     weather,
 )
+from stavka.games.red_vengeance.combat import chapter as combat
 from stavka.games.red_vengeance.fold import evolve
 from stavka.games.red_vengeance.sequence import RULE_OF, Handler, phase_of
 from stavka.games.red_vengeance.state import SIDES, State

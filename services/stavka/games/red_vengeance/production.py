@@ -75,8 +75,15 @@ def react(draft: Draft[State]) -> None:
     if state.frames[-1].step == "":
         _receive(draft)
         draft.emit(FrameStepped("spend"))
-    elif not (state.arctic and phasing(state) == ALLIED) and next(_purchases(state), None) is None:
+    elif not _is_open(state):
         advance(draft)
+
+
+def _is_open(state: State) -> bool:
+    """Whether there is anything to spend points on, or points to take."""
+    if state.frames[-1].step == "":
+        return False
+    return (state.arctic and phasing(state) == ALLIED) or next(_purchases(state), None) is not None
 
 
 def _receive(draft: Draft[State]) -> None:
@@ -93,7 +100,7 @@ def _receive(draft: Draft[State]) -> None:
 
 
 def decisions(state: State) -> tuple[Decision, ...]:
-    if state.frames[-1].step == "":
+    if not _is_open(state):
         return ()
     commands = (RestoreUnit, RebuildUnit, TakeArcticPoints, EndReplacements)
     prompt = "Spend replacement points, or end."

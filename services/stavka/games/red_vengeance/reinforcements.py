@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from stavka.games.red_vengeance.board import BIT, is_ss, side_of, side_units
@@ -74,7 +75,7 @@ def react(draft: Draft[State]) -> None:
     if step == "":
         draft.emit(FrameStepped(_first_step(state)))
         return
-    options = list(_options(state))
+    options = list(islice(_options(state), 2))
     if len(options) > 1:
         return
     if options:
@@ -93,7 +94,7 @@ def _first_step(state: State) -> str:
 
 def decisions(state: State) -> tuple[Decision, ...]:
     kind = state.frames[-1].step
-    if kind not in _DECISIONS:
+    if kind not in _DECISIONS or len(list(islice(_options(state), 2))) < 2:
         return ()
     rule, command, prompt = _DECISIONS[kind]
     return (decision(state, phasing(state), kind, rule, (command,), prompt),)

@@ -123,19 +123,23 @@ def react(draft: Draft[State]) -> None:
 
 def decisions(state: State) -> tuple[Decision, ...]:
     frame = state.frames[-1]
+    if not in_hand(state):
+        return ()
     rule = next(phase.rule for phase in SETUP if phase.kind == frame.kind)
     commands = (PlaceUnit, UseHistoricalSetup)
     return (decision(state, frame.seat, "setup", rule, commands, "Set up your pieces."),)
 
 
 def legal(state: State) -> tuple[Choice, ...]:
-    (open_,) = decisions(state)
+    open_ = decisions(state)
+    if not open_:
+        return ()
     options: list[Command] = [
         PlaceUnit(piece, code) for piece in in_hand(state) for code in GRID.codes(_open_hexes(state, piece))
     ]
     if _history_fits(state):
         options.append(UseHistoricalSetup())
-    return (Choice(open_, tuple(options)),)
+    return (Choice(open_[0], tuple(options)),)
 
 
 def in_hand(state: State) -> list[str]:

@@ -36,6 +36,8 @@ def react(draft: Draft[State]) -> None:
 
 
 def decisions(state: State) -> tuple[Decision, ...]:
+    if not excess(state, phasing(state)):
+        return ()
     prompt = "A hex holds too many enemy units: choose one to remove."
     return (decision(state, other(phasing(state)), "excess", "RV 6.3", (RemoveExcess,), prompt),)
 
@@ -46,8 +48,7 @@ def removable(state: State) -> list[str]:
 
 
 def legal(state: State) -> tuple[Choice, ...]:
-    (open_,) = decisions(state)
-    return (Choice(open_, tuple(RemoveExcess(unit) for unit in removable(state))),)
+    return tuple(Choice(open_, tuple(RemoveExcess(unit) for unit in removable(state))) for open_ in decisions(state))
 
 
 def _remove(draft: Draft[State], seat: str, command: RemoveExcess) -> None:

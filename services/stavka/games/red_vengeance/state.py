@@ -6,7 +6,7 @@
 
 A piece is a unit or a commander. `at` maps each of the pieces to a hex ("1422") or to a box. Values of the fields are
 frozen, so `copy` copies the dicts alone. What follows from the pieces (zones of control, stacks) is not stored: it is
-worked out by `board.board_of` and kept in the slot `_board`, which is no field and is dropped whenever a piece moves.
+worked out by `board.board_of` and kept in the slot `_board`, which is no field: the fold says what has changed.
 """
 
 from __future__ import annotations
@@ -44,13 +44,23 @@ def is_on_map(place: str) -> bool:
 
 
 class _Derived:
-    """Room for what is worked out from the fields; never serialised."""
+    """Room for what is worked out from the fields; never serialised.
+
+    `_board` is None, a board of the present position, or (a board of an earlier one, the pieces that have moved since).
+    """
 
     __slots__ = ("_board",)
     _board: Any
 
     def forget(self) -> None:
+        """Drop what was worked out: sides, bounds or many pieces have changed."""
         self._board = None
+
+    def shifted(self, piece: str) -> None:
+        """One piece has changed its place."""
+        board = self._board
+        if board is not None:
+            self._board = (*board, piece) if type(board) is tuple else (board, piece)
 
 
 @dataclass(slots=True)

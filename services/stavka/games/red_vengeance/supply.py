@@ -188,7 +188,7 @@ def react(draft: Draft[State]) -> None:
 
 
 def decisions(state: State) -> tuple[Decision, ...]:
-    if state.frames[-1].step != "":
+    if state.frames[-1].step != "" or len(helpable(state, phasing(state))) < 2:
         return ()
     rule = "RV 12.22" if phasing(state) == AXIS else "RV 12.21"
     prompt = "Name the one unit that the sea keeps in supply."
