@@ -82,10 +82,9 @@ class Edge:
     ) -> grpc.RpcMethodHandler[Any, Any]:
         name = f"{service.full_name}/{method.name}"
         request_class = GetMessageClass(method.input_type)
-        write = GetMessageClass(method.output_type).SerializeToString
         if method.server_streaming:
-            return grpc.unary_stream_rpc_method_handler(self._stream(name, request_class, run), None, write)
-        return grpc.unary_unary_rpc_method_handler(self._unary(name, request_class, run), None, write)
+            return grpc.unary_stream_rpc_method_handler(self._stream(name, request_class, run), None, _bytes)
+        return grpc.unary_unary_rpc_method_handler(self._unary(name, request_class, run), None, _bytes)
 
     def _unary(self, name: str, request_class: type[Message], run: Unary) -> Any:
         ok = CALLS.labels(name, "OK")
@@ -146,6 +145,11 @@ class Edge:
         except DecodeError as error:
             message = f"these bytes are no {request_class.DESCRIPTOR.name}"
             raise MalformedCommand("NOT_A_MESSAGE", message, field="request") from error
+
+
+def _bytes(message: Message) -> bytes:
+    """Map entries sorted by key, so that equal messages are equal bytes: their order tells nothing."""
+    return message.SerializeToString(deterministic=True)
 
 
 def _token(context: Context) -> str:

@@ -20,7 +20,11 @@ async def run(settings: Settings) -> None:
     stop = stop_event()
     keyring = keys.load(settings.keys)
     identity = Identity(load_key(settings.keys / "token.key"))
-    tls = Tls(settings.tls_cert.read_bytes(), settings.tls_key.read_bytes()) if settings.tls_cert and settings.tls_key else None
+    tls = (
+        Tls(settings.tls_cert.read_bytes(), settings.tls_key.read_bytes())
+        if settings.tls_cert and settings.tls_key
+        else None
+    )
     log = await KafkaLog.open(settings.kafka)
     bus = await KafkaCommandBus.open(settings.kafka)
     store = RedisStore(settings.redis)

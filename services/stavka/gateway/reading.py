@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from stavka.client.structs import fill, to_plain
-from stavka.kernel.errors import MalformedCommand, StaleCommand
+from stavka.kernel.errors import IllegalAction, MalformedCommand, StaleCommand
 from stavka.kernel.game import Choice, Game
 from stavka.kernel.visibility import ARBITER, SPECTATOR, Viewer
 from stavka.match.lobby import MatchState
@@ -140,9 +140,9 @@ def _legal(state: MatchState, seat: str) -> tuple[Choice, ...]:
 
 
 def _at_table(state: MatchState) -> tuple[Game, Any]:
-    """Raises MalformedCommand(NO_TABLE) before play has begun."""
+    """Raises IllegalAction(SEATS_FREE) before play has begun."""
     if state.table is None:
-        raise MalformedCommand("NO_TABLE", "play has not begun; there is nothing on the table yet", field="match_id")
+        raise IllegalAction("", "SEATS_FREE", "play begins when every seat is taken; the table is empty")
     return rulebook(state.game).game, state.table
 
 

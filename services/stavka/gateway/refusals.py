@@ -103,7 +103,6 @@ BY_FAULT: Final[Mapping[str, grpc.StatusCode]] = {
 BY_REASON: Final[Mapping[str, grpc.StatusCode]] = {
     "UNKNOWN_MATCH": Code.NOT_FOUND,
     "UNKNOWN_GAME": Code.NOT_FOUND,
-    "MATCH_EXISTS": Code.ALREADY_EXISTS,
     "NOT_YOUR_SEAT": Code.PERMISSION_DENIED,
     "SEAT_RESERVED": Code.PERMISSION_DENIED,
     "QUARANTINED": Code.FAILED_PRECONDITION,

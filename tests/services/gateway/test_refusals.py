@@ -1,0 +1,104 @@
+"""Errors on their way out: every kind has a code, and nothing of ours leaks."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+import grpc
+import pytest
+import stavka
+from google.rpc import error_details_pb2
+from stavka.bus.errors import DamagedLog, DataDirLocked, RecordRefused, StartRefused, TopicRefused
+from stavka.gateway import refusals
+from stavka.gateway.refusals import OutcomeUnknown, Refused, TooMuch, code_of, status_of
+from stavka.kernel.errors import IllegalAction, MalformedCommand, StavkaError
+from stavka.match.ports import LogUnavailable
+from stavka.wire.gen.stavka.log.v1 import log_pb2
+
+PACKAGES = ("kernel", "wire", "match", "views", "audit", "games", "gateway")
+OWN_CODE = (OutcomeUnknown, Refused)
+
+
+def leaves(cls: type[StavkaError]) -> Iterator[type[StavkaError]]:
+    below = cls.__subclasses__()
+    if not below:
+        yield cls
+    for each in below:
+        yield from leaves(each)
+
+
+def test_every_leaf_of_stavka_error_has_a_code() -> None:
+    for package in PACKAGES:
+        for module in pkgutil.walk_packages(stavka.__path__, "stavka."):
+            if module.name.split(".")[1] == package and ".gen." not in module.name:
+                importlib.import_module(module.name)
+    found = {cls for cls in leaves(StavkaError) if cls.__module__.startswith("stavka.")}
+    assert IllegalAction in found
+    unmapped = {cls for cls in found - set(OWN_CODE) if not any(base in refusals.BY_TYPE for base in cls.__mro__)}
+    assert unmapped == set()
+
+
+@pytest.mark.parametrize("cls", [LogUnavailable, RecordRefused, StartRefused, DataDirLocked, DamagedLog, TopicRefused])
+def test_every_error_of_a_port_has_a_code_and_a_reason(cls: type[Exception]) -> None:
+    error = cls("why")
+    assert code_of(error) is not None
+    assert info_of(error).reason in ("LOG_AWAY", "RECORD_REFUSED", "START_REFUSED")
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason", "code"),
+    [
+        ("illegal", "TOO_FAR", "FAILED_PRECONDITION"),
+        ("illegal", "NOT_YOUR_SEAT", "PERMISSION_DENIED"),
+        ("malformed", "UNKNOWN_UNIT", "INVALID_ARGUMENT"),
+        ("malformed", "UNKNOWN_MATCH", "NOT_FOUND"),
+        ("stale", "STALE_VERSION", "ABORTED"),
+        ("internal", "INTERNAL", "INTERNAL"),
+        ("internal", "QUARANTINED", "FAILED_PRECONDITION"),
+        ("a later build's word", "WHAT", "INTERNAL"),
+    ],
+)
+def test_a_durable_refusal_keeps_its_fault_reason_and_rule(fault: str, reason: str, code: str) -> None:
+    refusal = log_pb2.Refusal(
+        fault=fault, reason=reason, rule="RV 6.42", version=7, head=b"\x01", details={"hex": "1203"}
+    )
+    error = Refused(refusal)
+    assert code_of(error) is grpc.StatusCode[code]
+    info = info_of(error)
+    assert (info.reason, dict(info.metadata)) == (
+        reason,
+        {"rule": "RV 6.42", "hex": "1203", "version": "7", "head": "01"},
+    )
+
+
+def test_an_unforeseen_error_tells_nothing_but_an_incident() -> None:
+    status = status_of(KeyError("password"))
+    assert status.code == grpc.StatusCode.INTERNAL.value[0]
+    assert "password" not in str(status)
+
+
+def test_the_violation_names_the_field_inside_the_arguments() -> None:
+    error = MalformedCommand("BAD_ARGUMENT", "MoveUnit: Expected `str`, got `int` - at `$.path[0]`")
+    bad = error_details_pb2.BadRequest()
+    assert any(detail.Unpack(bad) for detail in status_of(error).details)
+    assert bad.field_violations[0].field == "arguments.path[0]"
+
+
+def test_details_fit_into_headers() -> None:
+    error = MalformedCommand("BAD", "x" * 100_000, **{f"key{n}": "y" * 10_000 for n in range(100)})
+    assert len(status_of(error).SerializeToString()) < 8192
+
+
+def test_a_limit_says_when_to_come_back() -> None:
+    retry = error_details_pb2.RetryInfo()
+    assert any(detail.Unpack(retry) for detail in status_of(TooMuch("RATE_LIMIT", "", 1500)).details)
+    assert (retry.retry_delay.seconds, retry.retry_delay.nanos) == (1, 500_000_000)
+
+
+def info_of(error: Exception) -> error_details_pb2.ErrorInfo:
+    info = error_details_pb2.ErrorInfo()
+    assert any(detail.Unpack(info) for detail in status_of(error).details)
+    assert info.domain == "stavka"
+    return info
