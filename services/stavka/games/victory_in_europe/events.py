@@ -208,6 +208,7 @@ class BlockMoved:
     coast: Owner[int]
     moved: Owner[bool]
     by: Owner[str]
+    aloft: Owner[bool] = False
 
     @property
     def seen_by(self) -> frozenset[str]:
@@ -358,6 +359,35 @@ class SideLanded:
     """A side has made its sea invasion of this turn [VE 7.5]."""
 
     side: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LanesKept:
+    """Seas that an invasion crosses [VE 7.5]."""
+
+    side: Owner[str]
+    seat: Owner[str]
+    seas: Owner[tuple[str, ...]]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class FactoryMoved:
+    """A factory marker goes from one city to another [VE 11.32]."""
+
+    origin: Public[str]
+    target: Public[str]
+    steps: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
+class AlternateSupplyOpened:
+    """A power is supplied from its alternate source from now on [VE 1.8]."""
+
+    power: Public[str]
 
 
 # Powers

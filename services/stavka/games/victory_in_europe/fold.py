@@ -54,7 +54,7 @@ def _phase_begun(s: State, e: ev.PhaseBegun) -> None:
         s.at_start = dict(e.at_start)
         for side, camp in s.camps.items():
             if camp.crossed or camp.moved:
-                s.camps[side] = replace(camp, crossed=(), moved={})
+                s.camps[side] = replace(camp, crossed=(), moved={}, lanes=())
     elif e.phase == "combat":
         s.fights = Fights()
     for side, camp in s.camps.items():
@@ -62,7 +62,7 @@ def _phase_begun(s: State, e: ev.PhaseBegun) -> None:
             s.camps[side] = replace(camp, done=False)
     if e.phase == "year":
         s.played, s.order, s.commands, s.allotted, s.effects = {}, (), {}, {}, ()
-        s.landed, s.conquests = frozenset(), frozenset()
+        s.landed, s.conquests, s.shifted = frozenset(), frozenset(), frozenset()
 
 
 def _frame_pushed(s: State, e: ev.FramePushed) -> None:
@@ -140,7 +140,7 @@ def _effect_used(s: State, e: ev.EffectUsed) -> None:
 
 def _block_moved(s: State, e: ev.BlockMoved) -> None:
     p = s.blocks[e.block]
-    s.blocks[e.block] = Piece(e.target, p.nation, p.side, p.seat, e.came, p.shown, p.steps, p.half, e.coast)
+    s.blocks[e.block] = Piece(e.target, p.nation, p.side, p.seat, e.came, p.shown, p.steps, p.half, e.coast, e.aloft)
     if e.moved:
         camp = s.camps[p.side]
         s.camps[p.side] = replace(camp, moved={**camp.moved, e.block: e.origin})
@@ -159,7 +159,7 @@ def _block_placed(s: State, e: ev.BlockPlaced) -> None:
 def _steps_set(s: State, e: ev.StepsSet) -> None:
     for block, (steps, half) in e.steps.items():
         p = s.blocks[block]
-        s.blocks[block] = Piece(p.at, p.nation, p.side, p.seat, p.came, p.shown, steps, half, p.coast)
+        s.blocks[block] = Piece(p.at, p.nation, p.side, p.seat, p.came, p.shown, steps, half, p.coast, p.aloft)
 
 
 def _block_removed(s: State, e: ev.BlockRemoved) -> None:
@@ -226,6 +226,26 @@ def _clash_ended(s: State, e: ev.ClashEnded) -> None:
     s._board = None
 
 
+def _lanes_kept(s: State, e: ev.LanesKept) -> None:
+    s.camps[e.side] = replace(s.camps[e.side], lanes=e.seas)
+
+
+def _factory_moved(s: State, e: ev.FactoryMoved) -> None:
+    markers = list(s.factories[e.origin])
+    markers.remove(e.steps)
+    if markers:
+        s.factories[e.origin] = tuple(markers)
+    else:
+        del s.factories[e.origin]
+    s.factories[e.target] = (*s.factories.get(e.target, ()), e.steps)
+    s.shifted |= {e.target}
+
+
+def _alternate_supply_opened(s: State, e: ev.AlternateSupplyOpened) -> None:
+    s.alternate |= {e.power}
+    s._board = None
+
+
 def _side_landed(s: State, e: ev.SideLanded) -> None:
     s.landed |= {e.side}
 
@@ -236,6 +256,8 @@ def _side_landed(s: State, e: ev.SideLanded) -> None:
 def _war_declared(s: State, e: ev.WarDeclared) -> None:
     if e.country in s.minors:
         s.attacked[e.country] = e.side
+    elif e.country == "soviet_union":
+        s.barbarossa = s.turn
     s._board = None
 
 
@@ -290,6 +312,9 @@ APPLY: Final[dict[type, Callable[[State, Any], None]]] = {
     ev.ClashBegun: _clash_begun,
     ev.ClashEnded: _clash_ended,
     ev.SideLanded: _side_landed,
+    ev.LanesKept: _lanes_kept,
+    ev.FactoryMoved: _factory_moved,
+    ev.AlternateSupplyOpened: _alternate_supply_opened,
     ev.WarDeclared: _war_declared,
     ev.PowerEntered: _power_entered,
     ev.PowerFallen: _power_fallen,

@@ -47,6 +47,7 @@ class Piece:
     shown     seats other than its own to which a battle has revealed it, for as long as it stays revealed
     steps     steps left; 0 is a leader's last one [VE 5.7]
     half      whether it carries a half-hit [VE 5.5]
+    aloft     an airborne block that drops on its first battle turn: an air target until then [VE 2.6]
     coast     index into the area's coasts for a ship in port [VE 7.16]; -1 at sea and for all others
     """
 
@@ -59,6 +60,7 @@ class Piece:
     steps: Owner[int]
     half: Owner[bool] = False
     coast: Owner[int] = -1
+    aloft: Owner[bool] = False
 
     @property
     def seen_by(self) -> frozenset[str]:
@@ -76,6 +78,7 @@ class Camp:
     dead       blocks that never come back [VE 2.2]
     moved      block that has moved in this move phase -> where it stood before
     crossed    borders that armies have crossed into or out of battle in this move phase, once for each army [VE 4.6]
+    lanes      seas that this move phase's sea invasion crosses: a ship of each must stay [VE 7.5]
     done       whether the present simultaneous decision has been answered
     """
 
@@ -88,6 +91,7 @@ class Camp:
     dead: Owner[frozenset[str]] = frozenset()
     moved: Owner[dict[str, str]] = field(default_factory=dict)
     crossed: Owner[tuple[str, ...]] = ()
+    lanes: Owner[tuple[str, ...]] = ()
     done: Owner[bool] = False
 
     @property
@@ -145,6 +149,9 @@ class State(_Derived):
     clashes     contested place -> Clash, in the order in which they began
     at_start    side -> places friendly to it when the present move phase began [VE 4.7] [VE 7.5]
     landed      sides that have made their sea invasion this turn [VE 7.5]
+    shifted     areas whose factories were moved there this turn and do not produce [VE 11.32]
+    alternate   powers that are supplied from their alternate source for good [VE 1.8]
+    barbarossa  turn of the Axis declaration of war on the Soviets, 0 before it [VE 13 Soviet Union]
     conquests   areas with resources taken in this turn, which count from the next one on [VE 11.2]
     """
 
@@ -175,6 +182,9 @@ class State(_Derived):
     clashes: Public[dict[str, Clash]] = field(default_factory=dict)
     at_start: Public[dict[str, frozenset[str]]] = field(default_factory=dict)
     landed: Public[frozenset[str]] = frozenset()
+    shifted: Public[frozenset[str]] = frozenset()
+    alternate: Public[frozenset[str]] = frozenset()
+    barbarossa: Public[int] = 0
     conquests: Public[frozenset[str]] = frozenset()
     battle: Public[Battle | None] = None
     fights: Public[Fights] = field(default_factory=Fights)
