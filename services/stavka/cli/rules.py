@@ -27,7 +27,9 @@ def rules(game: str | None, as_json: bool) -> None:
         for heading in ("section", "title", "status", "code", "data", "tests"):
             table.add_column(heading, overflow="fold")
         for row in rows:
-            table.add_row(row.section, row.title, row.status, " ".join(row.code), " ".join(row.data), " ".join(row.tests))
+            table.add_row(
+                row.section, row.title, row.status, " ".join(row.code), " ".join(row.data), " ".join(row.tests)
+            )
         console.print(table)
         missing = gaps(rows, with_tests=TESTS.is_dir())
         console.print("\n".join(missing) if missing else "no gap", highlight=False)

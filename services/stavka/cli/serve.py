@@ -20,7 +20,9 @@ DAY = 86_400  # seconds
 
 @click.command()
 @click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes a free one.  [default: 50051]")
-@click.option("--data", type=click.Path(file_okay=False, path_type=Path), help="Folder of the log and the keys.  [default: data]")
+@click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), help="Folder of the log and the keys.  [default: data]"
+)
 @click.option("--host", help="Address to listen on.  [default: 127.0.0.1]")
 def serve(port: int | None, data: Path | None, host: str | None) -> None:
     """Serve everything in one process, embedded: an SQLite log, no broker, nothing else to install."""

@@ -11,6 +11,7 @@ from stavka.embedded import token_key
 from stavka.gateway.identity import Role, issue
 from stavka.settings import load
 
+
 @click.command()
 @click.option("--role", required=True, type=click.Choice([role.value for role in Role]))
 @click.option("--player", default="", help="Name of the bearer; default: the seat, else the role.")
