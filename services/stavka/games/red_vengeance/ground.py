@@ -25,8 +25,8 @@ from stavka.kernel.terrain import Entry, Side, StepCosts, hexsides, step_costs, 
 
 DATA: Final = load()
 MAP: Final = DATA.map
-UNITS: Final[Mapping[str, UnitDatum]] = DATA.units
-COMMANDERS: Final[Mapping[str, Commander]] = DATA.commanders
+UNITS: Final[Mapping[str, UnitDatum]] = dict(DATA.units)
+COMMANDERS: Final[Mapping[str, Commander]] = dict(DATA.commanders)
 WEATHER: Final[Mapping[str, WeatherDatum]] = {kind.id: kind for kind in DATA.weather.kinds.values()}
 SEA_BOXES: Final[Mapping[str, SeaBox]] = {box.id: box for box in DATA.sea_control.boxes}
 PIECES: Final[tuple[str, ...]] = (*UNITS, *COMMANDERS)
@@ -96,20 +96,30 @@ COSTS: Final[Mapping[tuple[str, bool], StepCosts]] = {
 _KIND: Final = {"armor": "mechanized", "mountain": "mountain"}
 
 
+_KINDS: Final = {
+    **{unit: _KIND.get(datum.branch, "foot") for unit, datum in UNITS.items()},
+    **dict.fromkeys(COMMANDERS, "commander"),
+}
+
+
 def kind_of(piece: str) -> str:
     """Movement column of a piece: foot, mountain, mechanized or commander [RV 9.1]."""
-    unit = UNITS.get(piece)
-    return "commander" if unit is None else _KIND.get(unit.branch, "foot")
+    return _KINDS[piece]
 
 
 def is_commander(piece: str) -> bool:
     return piece in COMMANDERS
 
 
+_NATIONS: Final[dict[str, str]] = {
+    **{unit: datum.nation for unit, datum in UNITS.items()},
+    **{commander: datum.nation for commander, datum in COMMANDERS.items()},
+}
+
+
 def nation_of(piece: str) -> str:
     """Nation of a unit or commander. Raises KeyError."""
-    unit = UNITS.get(piece)
-    return COMMANDERS[piece].nation if unit is None else unit.nation
+    return _NATIONS[piece]
 
 
 def title_of(code: str) -> str:

@@ -34,7 +34,7 @@ from stavka.games.red_vengeance.ground import (
 )
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State, other
 from stavka.kernel.hexgrid import Six
-from stavka.kernel.movement import ANYWHERE, NO_ZOC, MoveRules, Reach, ZocRule, reach
+from stavka.kernel.movement import ANYWHERE, MoveRules, Reach, ZocRule, reach
 from stavka.kernel.terrain import step_costs
 
 MOVE: Final = "move"
@@ -45,6 +45,7 @@ STRATEGIC_FACTOR: Final = 3  # times the movement factor [RV 6.5]
 ZOC_COST: Final = 1  # MP for armor, each enemy ZOC hex entered [RV 6.43]
 EXPLOITATION_MP: Final = {"armor": 3, "guards": 2, "mountain": 1}  # [RV 6.6]
 MAX_SOVIETS_IN_YUGOSLAVIA: Final = 2  # units [RV 11.42]
+SS_UNITS: Final = tuple(unit for unit in UNITS if is_ss(unit))
 
 
 # [RV 6.23] [RV 6.5] [RV 6.6] [RV 13.0] allowances
@@ -82,33 +83,37 @@ def _exploitation_points(unit: str) -> int:
 # [RV 6.42] [RV 6.43] [RV 13.0] enemy ZOC
 
 
-def _zoc(state: State, piece: str, zone: int, friends: int) -> tuple[ZocRule, int]:
+_Zoc = tuple[int, int, int, int]
+"""Zone, hexes that a step from ZOC to ZOC may leave, may enter, MP for each ZOC hex entered: the terms of a ZocRule."""
+
+
+def _zoc(state: State, piece: str, zone: int, friends: int) -> tuple[_Zoc, int]:
     """The rule for steps in enemy ZOC and the hexes in which the piece must stop.
 
     `friends` are the hexes that hold a friendly unit other than the piece.
     """
-    commander = COMMANDERS.get(piece)
-    if commander is not None and commander.moves_as == "armor":
-        return NO_ZOC, 0
-    if commander is None and UNITS[piece].branch == "armor":
-        limited = WEATHER[state.weather].armor_zoc_limit and side_of(state, piece) == AXIS
-        return ZocRule(zone, enter=friends & zone if limited else ANYWHERE, entering=ZOC_COST), 0
+    unit = UNITS.get(piece)
+    if unit is None and COMMANDERS[piece].moves_as == "armor":
+        return (0, ANYWHERE, ANYWHERE, 0), 0
     held = friends & zone
-    return ZocRule(zone, leave=held, enter=held), zone & ~held
+    if unit is not None and unit.branch == "armor":
+        limited = WEATHER[state.weather].armor_zoc_limit and side_of(state, piece) == AXIS
+        return (zone, ANYWHERE, held if limited else ANYWHERE, ZOC_COST), 0
+    return (zone, held, held, 0), zone & ~held
 
 
 # [RV 11.33] [RV 11.41] borders that may be crossed one way only
 
+_Chart = tuple[str, bool, str]
 
-def _chart(state: State, piece: str) -> tuple[str, bool, str]:
+
+def _chart(state: State, piece: str) -> _Chart:
     """Column of the terrain chart, whether it snows, and the country that the piece may enter but not leave."""
-    unit = UNITS.get(piece)
-    country = ""
-    if unit is not None:
-        if unit.nation == "hungarian" and piece not in state.confined and side_of(state, piece) == AXIS:
-            country = "hungary"
-        elif unit.nation == "yugoslav" and board_of(state).units[AXIS] & YUGOSLAVIA:
-            country = "yugoslavia"
+    nation, country = nation_of(piece), ""
+    if nation == "hungarian" and piece not in state.confined and side_of(state, piece) == AXIS:
+        country = "hungary"
+    elif nation == "yugoslav" and piece in UNITS and board_of(state).units[AXIS] & YUGOSLAVIA:
+        country = "yugoslavia"
     return kind_of(piece), state.weather == "snow", country
 
 
@@ -133,11 +138,14 @@ def move_rules(state: State, piece: str, mode: str) -> MoveRules:
 
     Ending a move in a full hex is allowed: stacking is judged at the end of the phase [RV 6.3].
     """
-    chart, mp, forbidden, stop, rule, minimum = _terms(state, piece, mode)
-    return MoveRules(_CHARTS[chart], mp, forbidden, stop, rule, minimum)
+    return _rules(*_terms(state, piece, mode))
 
 
-_Terms = tuple[tuple[str, bool, str], int, int, int, ZocRule, bool]
+_Terms = tuple[_Chart, int, int, int, _Zoc, bool]
+
+
+def _rules(chart: _Chart, mp: int, forbidden: int, stop: int, zoc: _Zoc, minimum: bool) -> MoveRules:
+    return MoveRules(_CHARTS[chart], mp, forbidden, stop, ZocRule(*zoc), minimum)
 
 
 def _terms(state: State, piece: str, mode: str) -> _Terms:
@@ -147,7 +155,8 @@ def _terms(state: State, piece: str, mode: str) -> _Terms:
     enemy = other(side)
     zone, place = board.zoc[enemy], state.at[piece]
     friends = board.units[side]
-    if piece in UNITS and sum(p in UNITS for p in board.stacks[place]) == 1:
+    stack = board.stacks[place]
+    if piece in UNITS and (len(stack) == 1 or sum(p in UNITS for p in stack) == 1):
         friends &= ~BIT[place]
     rule, stop = _zoc(state, piece, zone, friends)
     forbidden = board.units[enemy] | ~enterable(state, piece)
@@ -175,10 +184,8 @@ def reachable(state: State, piece: str, mode: str) -> Reach:
 
 
 @lru_cache(maxsize=4096)
-def _search(
-    start: str, chart: tuple[str, bool, str], mp: int, forbidden: int, stop: int, rule: ZocRule, minimum: bool
-) -> Reach:
-    return reach(GRID, start, MoveRules(_CHARTS[chart], mp, forbidden, stop, rule, minimum))
+def _search(start: str, chart: _Chart, mp: int, forbidden: int, stop: int, zoc: _Zoc, minimum: bool) -> Reach:
+    return reach(GRID, start, _rules(chart, mp, forbidden, stop, zoc, minimum))
 
 
 def destinations(state: State, piece: str, mode: str) -> int:
@@ -208,8 +215,8 @@ def escort(state: State, piece: str, mode: str) -> int:
 def ss_hexes(state: State, without: str = "") -> int:
     """Hexes that hold an SS unit other than `without`."""
     bits = 0
-    for unit in UNITS:
-        if unit != without and is_ss(unit):
+    for unit in SS_UNITS:
+        if unit != without:
             bits |= BIT.get(state.at[unit], 0)
     return bits
 

@@ -7,7 +7,7 @@ can move any more. Stacking is judged then (`stacking.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -140,7 +140,9 @@ _EXPLOITATION_COMMANDS: Final = (MoveUnit, sea.SailUnit, EndMovement)
 
 
 def legal(state: State) -> tuple[Choice, ...]:
-    options: list[Command] = list(_options(state))
+    options: list[Command] = []
+    for group in _options(state):
+        options += group
     if not options:
         return ()
     if not _dietrich_must_move(state):
@@ -148,21 +150,25 @@ def legal(state: State) -> tuple[Choice, ...]:
     return (Choice(_open(state), tuple(options), complete=False, domain=BEYOND),)
 
 
-def _options(state: State) -> Iterator[Command]:
+def _options(state: State) -> Iterator[Sequence[Command]]:
+    """What may be moved where, piece by piece; no group is empty."""
     side, mode = phasing(state), mode_of(state)
     board = board_of(state)
     pieces = board.pieces(side)
     may_sail = side == AXIS and bool(board.units[AXIS] & BALTIC_PORTS)
     for piece in pieces:
         if piece not in state.spent or _may_move(state, piece):
-            yield from _moves(MoveUnit, piece, destinations(state, piece, mode))
-        if may_sail:
-            for port in sea.harbors(state, piece, mode):
-                yield sea.SailUnit(piece, port)
+            spaces = destinations(state, piece, mode)
+            if spaces:
+                yield _moves(MoveUnit, piece, spaces)
+        if may_sail and (ports := sea.harbors(state, piece, mode)):
+            yield [sea.SailUnit(piece, port) for port in ports]
     if _strategic_is_open(state):
         for piece in pieces:
             if _may_move_strategically(state, piece):
-                yield from _moves(MoveStrategically, piece, destinations(state, piece, STRATEGIC))
+                spaces = destinations(state, piece, STRATEGIC)
+                if spaces:
+                    yield _moves(MoveStrategically, piece, spaces)
 
 
 @lru_cache(maxsize=1024)

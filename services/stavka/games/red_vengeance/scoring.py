@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from stavka.games.red_vengeance import victory
 from stavka.games.red_vengeance.sequence import VICTORY, Handler
 from stavka.games.red_vengeance.state import State
+from stavka.games.red_vengeance.victory import outcome
 from stavka.kernel.draft import Draft
 from stavka.kernel.game import Choice, Decision
 
@@ -15,7 +15,7 @@ COMMANDS: Final[dict[type, Handler]] = {}
 
 
 def react(draft: Draft[State]) -> None:
-    draft.emit(victory.outcome(draft.state))
+    draft.emit(outcome(draft.state))
 
 
 def decisions(state: State) -> tuple[Decision, ...]:
