@@ -22,8 +22,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar
 
 HERE = Path(__file__).parent
 POM = HERE / "pom.xml"
@@ -32,6 +35,8 @@ DEFAULT_DATA = CACHE / "kafka-data"
 START_SECONDS = 60.0
 READY_TOPIC = "local.ready"
 MIN_JAVA = 17
+
+Result = TypeVar("Result")
 
 
 class LocalBrokerError(Exception):
@@ -78,8 +83,10 @@ def fetch_jars() -> Path:
         with tempfile.TemporaryDirectory(dir=jars.parent) as scratch:
             target = Path(scratch) / "jars"
             done = subprocess.run(
-                ["mvn", "-q", "-B", "-f", str(POM), "dependency:copy-dependencies"]
-                + [f"-DoutputDirectory={target}", "-DincludeScope=runtime"],
+                [
+                    *("mvn", "-q", "-B", "-f", str(POM), "dependency:copy-dependencies"),
+                    *(f"-DoutputDirectory={target}", "-DincludeScope=runtime"),
+                ],
                 capture_output=True,
                 text=True,
                 check=False,
@@ -175,7 +182,7 @@ class LocalKafka:
             )
         self.pid = self._process.pid
         try:
-            asyncio.run(self._wait_ready())
+            run_aside(self._wait_ready())
         except BaseException:
             self.kill()
             raise
@@ -226,6 +233,12 @@ class LocalKafka:
 
     def _log_tail(self) -> str:
         return self.log.read_text("utf-8", errors="replace")[-800:]
+
+
+def run_aside(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine to its end on a loop and thread of its own: callers may be inside a running loop."""
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 class ProbeFailed(Exception):

@@ -14,9 +14,9 @@ Each function is a context manager, to be wrapped into a fixture of the scope th
 
 from __future__ import annotations
 
-import asyncio
 import os
 import shutil
+import socket
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -24,6 +24,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from stavka.bus.topics import ensure_topics, load_topics
 
@@ -76,18 +77,19 @@ def demand_real() -> bool:
 
 
 def why_no_containers() -> str | None:
-    """Why no container can be started, or None when an engine answers."""
+    """Why no container can be started, or None when an engine answers a ping at DOCKER_HOST."""
+    address = urlsplit(os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock"))
+    family = socket.AF_UNIX if address.scheme == "unix" else socket.AF_INET
+    place = address.path if address.scheme == "unix" else (address.hostname or "", address.port or 2375)
     try:
-        import docker
-    except ImportError:
-        return "no docker client library"
-    try:
-        client = docker.from_env(timeout=5)
-        client.ping()
-        client.close()
-    except Exception as error:  # the client raises errors of several libraries when there is no engine
+        with socket.socket(family, socket.SOCK_STREAM) as engine:
+            engine.settimeout(5.0)
+            engine.connect(place)
+            engine.sendall(b"GET /_ping HTTP/1.0\r\nHost: docker\r\n\r\n")
+            answer = engine.recv(64)
+    except OSError as error:
         return f"no container engine answers ({type(error).__name__})"
-    return None
+    return None if b" 200 " in answer else "what listens at DOCKER_HOST is no container engine"
 
 
 @contextmanager
@@ -183,7 +185,7 @@ def _mock_kafka(why: str) -> Iterator[KafkaBroker]:
 
 
 def _create_topics(bootstrap: str) -> None:
-    asyncio.run(ensure_topics(bootstrap, TOPICS_TOML, replication=1))
+    local_kafka.run_aside(ensure_topics(bootstrap, TOPICS_TOML, replication=1))
 
 
 def _told(broker: KafkaBroker) -> KafkaBroker:
