@@ -60,8 +60,13 @@ def candidates(state: State) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def awaits(state: State) -> bool:
+    """Whether the attacker has a choice now."""
+    return bool(candidates(state))
+
+
 def progress(draft: Draft[State]) -> None:
-    if not candidates(draft.state):
+    if not awaits(draft.state):
         draft.emit(BattleEnded(_battle(draft.state).number))
 
 

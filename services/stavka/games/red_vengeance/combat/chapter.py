@@ -41,7 +41,7 @@ _STEPS: Final[Mapping[str, ModuleType]] = {
     "retreat": retreat,
     "advance": advance,
 }
-"""Step of a battle -> module with its `decisions`, `legal` and, but for the first, `progress`."""
+"""Step of a battle -> module with its `awaits`, `decisions`, `legal` and, but for the first, `progress`."""
 
 
 def react(draft: Draft[State]) -> None:
@@ -53,7 +53,7 @@ def _phase(draft: Draft[State]) -> None:
     """The raids of April 1945 first; a phase without an attack to make or to choose ends itself."""
     if special.raids_due(draft.state):
         special.raid(draft)
-    elif not declare.open_battle(draft.state):
+    elif not options.awaits(draft.state):
         special.end_phase(draft)
 
 
@@ -87,7 +87,7 @@ _REACT: Final[Mapping[str, Callable[[Draft[State]], None]]] = {
 
 
 def _asks(state: State) -> ModuleType | None:
-    """Module that asks the present question, None while progress is automatic."""
+    """Module of the present question, which tells by `awaits` whether it is open; None for frames without any."""
     frame = state.frames[-1]
     if frame.kind == "battle":
         return _STEPS.get(frame.step)
@@ -98,9 +98,9 @@ def _asks(state: State) -> ModuleType | None:
 
 def decisions(state: State) -> tuple[Decision, ...]:
     module = _asks(state)
-    return module.decisions(state) if module is not None else ()
+    return module.decisions(state) if module is not None and module.awaits(state) else ()
 
 
 def legal(state: State) -> tuple[Choice, ...]:
     module = _asks(state)
-    return module.legal(state) if module is not None else ()
+    return module.legal(state) if module is not None and module.awaits(state) else ()

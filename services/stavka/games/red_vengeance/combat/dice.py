@@ -53,6 +53,10 @@ def send_navy(draft: Draft[State], seat: str, command: SendNavy) -> None:
 COMMANDS: Final[dict[type, Handler]] = {SendNavy: Handler(frozenset({"battle"}), send_navy)}
 
 
+def awaits(state: State) -> bool:
+    return True
+
+
 def decisions(state: State) -> tuple[Decision, ...]:
     prompt = "Send the navy to this defense, once a phase, or keep it back."
     return (decision(state, AXIS, "support", "RV 12.22", (SendNavy,), prompt),)

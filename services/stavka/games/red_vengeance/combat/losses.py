@@ -5,7 +5,8 @@
 
     8.51 takers(state)       units that may take the next step
     8.52 retreat_hexes(state)  length of the retreat that the present role may order now
-    8.53 progress(draft)     what is not the owner's choice: too many hits, a single taker, lapsed hits
+    8.53 awaits(state)         whether the owner has a choice
+         progress(draft)       what is not the owner's choice: too many hits, a single taker, lapsed hits
     8.54 the order of the roles stands in `Battle.order` (see `dice`)
 
 A step of a shock army takes two hits, of any other unit one. Hits are counted, not steps; for shock armies alone an odd
@@ -104,6 +105,21 @@ def retreat_hexes(state: State) -> int:
 # [RV 8.53] what the owner cannot choose
 
 
+def awaits(state: State) -> bool:
+    """Whether the owner has a choice now."""
+    able = takers(state)
+    if state.fight.casualties is not None:
+        return len(able) > 1
+    return bool(able) and not _too_many(state) and (len(able) > 1 or retreat_hexes(state) > 0)
+
+
+def _too_many(state: State) -> bool:
+    """More hits than would remove every unit of the role: no retreat then."""
+    battle = _battle(state)
+    first = state.frames[-1].step == "losses" and not battle.lost
+    return first and battle.left > capacity(state, living(state, battle.units(battle.role)))
+
+
 def progress(draft: Draft[State]) -> None:
     """Take losses that leave no choice; settle the role when nothing is left. Emits nothing if its owner must choose."""
     state = draft.state
@@ -117,12 +133,12 @@ def progress(draft: Draft[State]) -> None:
         draft.emit(RoleSettled(battle.role))
     elif not able:
         draft.emit(HitsLapsed(battle.left))
-    elif state.frames[-1].step == "losses" and not battle.lost and battle.left > capacity(state, group):
+    elif _too_many(state):
         for unit in group:
             for _ in range(state.steps[unit]):
                 if draft.state.at[unit] in BIT:
                     _take(draft, unit)
-    elif len(able) == 1 and not retreat_hexes(state):
+    elif not awaits(state):
         _take(draft, able[0])
 
 

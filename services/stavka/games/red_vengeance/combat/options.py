@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Final
 
+from stavka.games.red_vengeance.combat import special
 from stavka.games.red_vengeance.combat.declare import (
     COMBAT,
     MAX_INTO_YUGOSLAVIA,
@@ -19,6 +20,7 @@ from stavka.games.red_vengeance.combat.declare import (
     EndCombat,
     able,
     fleet_ready,
+    open_battle,
     require_may_end,
     southerners,
     uncovered,
@@ -33,6 +35,11 @@ from stavka.kernel.spaces import indices
 
 MAX_WHOLE: Final = 3
 """Attackers of one target set whose subsets are all listed."""
+
+
+def awaits(state: State) -> bool:
+    """Whether the phasing side can attack; the raids of April 1945 come first [RV 11.5]."""
+    return not special.raids_due(state) and open_battle(state)
 
 
 def decisions(state: State) -> tuple[Decision, ...]:

@@ -36,7 +36,7 @@ from stavka.games.red_vengeance.sequence import Handler, decision
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State, other
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
-from stavka.kernel.game import Choice, Command, Decision
+from stavka.kernel.game import Choice, Decision
 from stavka.kernel.retreat import Course, Retreat, RetreatRules, away_from, retreat, retreat_preferring, toward
 from stavka.kernel.visibility import Public
 
@@ -188,15 +188,20 @@ def ports_for(state: State, unit: str) -> tuple[str, ...]:
 # [RV 8.65] what a barred retreat leaves
 
 
+def awaits(state: State) -> bool:
+    """Whether the owner has a choice now."""
+    return len(_options(state)) > 1
+
+
 def progress(draft: Draft[State]) -> None:
     """Make a retreat that leaves no choice; when all have gone, open the hits that were not avoided."""
     state = draft.state
     battle = _battle(state)
-    leaving = living(state, battle.leaving)
-    if leaving:
-        options = _options(state)
-        if len(options) == 1 and isinstance(options[0], RetreatUnit):
-            retreat_unit(draft, state.frames[-1].seat, options[0])
+    options = _options(state)
+    if options:
+        only = options[0]
+        if len(options) == 1 and isinstance(only, RetreatUnit):
+            retreat_unit(draft, state.frames[-1].seat, only)
         return
     short = {u: n for u, n in battle.short.items() if state.at[u] in BIT}
     if not short:
@@ -274,8 +279,8 @@ def legal(state: State) -> tuple[Choice, ...]:
     return (Choice(decisions(state)[0], tuple(_options(state))),)
 
 
-def _options(state: State) -> list[Command]:
-    options: list[Command] = []
+def _options(state: State) -> list[RetreatUnit | RetreatBySea]:
+    options: list[RetreatUnit | RetreatBySea] = []
     for unit in living(state, _battle(state).leaving):
         together = companions(state, unit)
         for to, path in withdrawal(state, unit).paths.items():

@@ -105,7 +105,7 @@ def rise(draft: Draft[State]) -> None:
         draft.emit(WarsawRose(dice))
         if hits(dice, HIT_FROM):
             draft.emit(CasualtiesOpened("RV 11.7", "uprising", WARSAW, hits(dice, HIT_FROM)))
-    elif step == "dice" or not rising_targets(state):
+    elif not awaits(state):
         draft.emit(FramePopped("uprising"))
 
 
@@ -127,9 +127,12 @@ def strike_rising(draft: Draft[State], seat: str, command: StrikeRising) -> None
 COMMANDS: Final[dict[type, Handler]] = {StrikeRising: Handler(frozenset({"uprising"}), strike_rising)}
 
 
+def awaits(state: State) -> bool:
+    """Whether the Allied player has a unit to name."""
+    return state.frames[-1].step == "target" and bool(rising_targets(state))
+
+
 def decisions(state: State) -> tuple[Decision, ...]:
-    if state.frames[-1].step != "target":
-        return ()
     return (decision(state, ALLIED, "rising", "RV 11.7", (StrikeRising,), "Name an Axis unit near Warsaw, or none."),)
 
 
