@@ -30,7 +30,7 @@ from stavka.games.red_vengeance.entry import NEAR_WARSAW
 from stavka.games.red_vengeance.events import CommanderRemoved, FramePopped
 from stavka.games.red_vengeance.ground import CITY_HEX, DATA, GRID, MAP_EDGE
 from stavka.games.red_vengeance.sequence import Handler, advance, decision
-from stavka.games.red_vengeance.state import ALLIED, AXIS, State, is_on_map
+from stavka.games.red_vengeance.state import ALLIED, AXIS, TRACK, State, is_on_map
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.game import Choice, Decision
@@ -169,7 +169,7 @@ def _judge_offensive(draft: Draft[State]) -> None:
     corps = [unit for unit in ORDERED if is_on_map(state.at[unit])]
     dice = {unit: draft.roll.dice(f"ordered offensive, {unit}", 1)[0] for unit in corps}
     draft.emit(OffensiveJudged(False, dice))
-    if state.at[DIETRICH] not in ("", "lost"):
+    if is_on_map(state.at[DIETRICH]) or state.at[DIETRICH] == TRACK:
         draft.emit(CommanderRemoved(DIETRICH, "disgraced"))
     for unit, die in dice.items():
         if die >= ORDER_LOSS_FROM:
