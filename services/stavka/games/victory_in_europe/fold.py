@@ -50,6 +50,7 @@ def _camp_pitched(s: State, e: ev.CampPitched) -> None:
 def _phase_begun(s: State, e: ev.PhaseBegun) -> None:
     s.turn, s.stamp, s.moves = e.turn, s.stamp + 1, 0
     s.frames = (s.frames[0], Frame(e.phase, e.topic, e.seat))
+    s._board = None
     if e.phase == "move":
         s.at_start = dict(e.at_start)
         for side, camp in s.camps.items():

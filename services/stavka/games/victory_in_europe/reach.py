@@ -236,8 +236,14 @@ def closed_passages(state: State, who: str, resources: bool = False) -> frozense
 
 def sea_reach(state: State, who: str, area: str, seas: int) -> int:
     """Set of the seas out of `seas` that a transport from the ports of an area reaches over open passages [VE 4.7]."""
-    start = GRID.mask(sea for sea in MAP.areas[area].seas if not is_frozen(state, sea)) & seas
-    return trace(_sea_graph(closed_passages(state, who)), start, seas & ~frozen_seas(state)) if start else 0
+    return flood_seas(state, who, GRID.mask(MAP.areas[area].seas), seas)
+
+
+def flood_seas(state: State, who: str, start: int, seas: int) -> int:
+    """Set of the seas out of `seas` that are joined with those of `start` over open passages, ice aside."""
+    ground_open = seas & ~frozen_seas(state)
+    start &= ground_open
+    return trace(_sea_graph(closed_passages(state, who)), start, ground_open) if start else 0
 
 
 def frozen_seas(state: State) -> int:

@@ -1,0 +1,396 @@
+"""The Move Phase [VE 4.0] [VE 6.1] [VE 7.1] [VE 10.3] [VE 11.32].
+
+Frame "move", one for each seat in the order of play: blocks move one by one, wars are declared, factories shifted.
+
+    MoveBlock       an army, a ship, an aircraft, by one of its routes (see `routes`)
+    RecallBlock     an army goes back to where it came from, out of an area that is too full [VE 4.5]
+    DeclareWar      opens a neutral's areas to attack [VE 10.3]
+    MoveFactory     [VE 11.32]
+    EndMoves        refused while an area is too full [VE 4.5]
+    declare_war(draft, side, country)     for blitzes too
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from stavka.games.victory_in_europe import ground
+from stavka.games.victory_in_europe.board import (
+    bloc,
+    bloc_of,
+    board_of,
+    border_key,
+    enemies_at,
+    friendly_land,
+    open_seas,
+    room,
+    seat_of,
+    sides_of,
+    viewers_of,
+)
+from stavka.games.victory_in_europe.cards import commands_left, event_of, spend, used
+from stavka.games.victory_in_europe.control import take
+from stavka.games.victory_in_europe.diplomacy.garrison import attacked
+from stavka.games.victory_in_europe.entering import Toll, held_back, limited_borders, objection, toll
+from stavka.games.victory_in_europe.events import (
+    BlockMoved,
+    BorderCrossed,
+    ClashBegun,
+    EffectUsed,
+    FactoryMoved,
+    LanesKept,
+    SideLanded,
+    WarDeclared,
+)
+from stavka.games.victory_in_europe.ground import BIT, MAP, MINORS
+from stavka.games.victory_in_europe.reach import URALS, Path, land_component, sea_reach, shores_of, urals_open
+from stavka.games.victory_in_europe.routes import (
+    AIRDROP,
+    INVADE,
+    MOVE,
+    REBASE,
+    STRATEGIC,
+    Route,
+    has_army,
+    routes_of,
+    touched_by,
+)
+from stavka.games.victory_in_europe.sequence import Handler, advance, decision
+from stavka.games.victory_in_europe.state import AXIS, NEUTRAL, SIDES, SOVIET, State
+from stavka.kernel.draft import Draft
+from stavka.kernel.errors import IllegalAction, MalformedCommand
+from stavka.kernel.game import Choice, Command, Decision
+from stavka.kernel.visibility import Owner, Public
+
+FRAMES: Final = frozenset({"move"})
+SAMPLE: Final = 3  # strategic moves and rebases that `legal` lists for a block; the domain tells the rest
+
+
+@dataclass(frozen=True, slots=True)
+class MoveBlock:
+    """Move a block along a route: the start and every place entered, start and target alone for "strategic", "rebase"."""
+
+    seat: Public[str]
+    block: Owner[str]
+    path: Owner[tuple[str, ...]]
+    by: Owner[str] = MOVE
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class RecallBlock:
+    seat: Public[str]
+    block: Owner[str]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareWar:
+    side: Public[str]
+    country: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveFactory:
+    """Shift the factory marker of `steps` steps to another city."""
+
+    origin: Public[str]
+    target: Public[str]
+    steps: Public[int]
+
+
+@dataclass(frozen=True, slots=True)
+class EndMoves:
+    pass
+
+
+# Moving a block
+
+
+def move_block(draft: Draft[State], seat: str, command: MoveBlock) -> None:
+    """[VE 4.2] One move of one block."""
+    state = draft.state
+    if command.block not in state.blocks or state.blocks[command.block].seat != seat:
+        raise IllegalAction("VE 4.2", "NOT_YOUR_BLOCK", block=command.block)
+    refused = held_back(state, seat, command.block)
+    if refused is not None:
+        raise refused
+    route = Route(command.path, command.by)
+    if route not in routes_of(state, command.block):
+        raise _no_route(state, command)
+    price = toll(state, command.block, route)
+    refused = objection(state, command.block, route, price)
+    if refused is not None:
+        raise refused
+    _carry_out(draft, command.block, route, price)
+
+
+def _no_route(state: State, command: MoveBlock) -> IllegalAction | MalformedCommand:
+    """The refusal of a route that does not exist, named by its way of moving."""
+    path = command.path
+    if len(path) < 2 or any(place not in MAP.areas for place in path):
+        return MalformedCommand("BAD_PATH", path=path)
+    if path[0] != state.blocks[command.block].at:
+        return IllegalAction("VE 4.2", "NOT_THERE", block=command.block, place=path[0])
+    if command.by == STRATEGIC:
+        return IllegalAction("VE 4.7", "NO_STRATEGIC_WAY", target=path[-1])
+    if command.by == REBASE:
+        return IllegalAction("VE 6.14", "NO_REBASE", target=path[-1])
+    if command.by == INVADE:
+        return IllegalAction("VE 7.5", "NO_INVASION_WAY", target=path[-1])
+    if command.by == AIRDROP:
+        return IllegalAction("VE 2.6", "NO_AIRDROP", target=path[-1])
+    return IllegalAction("VE 4.2", "OUT_OF_REACH", target=path[-1])
+
+
+def _carry_out(draft: Draft[State], block: str, route: Route, price: Toll) -> None:
+    state, piece = draft.state, draft.state.blocks[block]
+    borders = limited_borders(state, block, route)
+    battle = price.clash is not None
+    came = route.path[-2] if battle or enemies_at(state, route.target, bloc_of(state, piece)) else ""
+    spend(draft, piece.side, price.commands, route.by if route.by in (STRATEGIC, INVADE) else "battle")
+    for what in price.events:
+        draft.emit(EffectUsed(piece.seat, what))
+    clash = price.clash
+    if clash is not None and state.clashes.get(route.target) != clash:
+        draft.emit(
+            ClashBegun(route.target, clash.attacker, clash.defender, clash.reinforced, clash.invaded, clash.land)
+        )
+    if price.lands:
+        draft.emit(SideLanded(piece.side))
+        draft.emit(LanesKept(piece.side, piece.seat, route.path[1:-1]))
+    for a, b in borders:
+        draft.emit(BorderCrossed(piece.side, piece.seat, border_key(a, b)))
+    draft.emit(
+        BlockMoved(
+            viewers_of(draft.state, block), block, piece.nation, piece.at, route.target, came,
+            _coast(block, route), True, route.by, route.by == AIRDROP,
+        )
+    )  # fmt: skip
+    if ground.is_army(block) and not battle and route.by != STRATEGIC:
+        for area in route.path[1:]:
+            if ground.is_land(area):
+                take(draft, area, piece.nation)
+
+
+def _coast(block: str, route: Route) -> int:
+    """Index of the coast that a ship comes to; -1 at sea and for all that are no ships [VE 7.16]."""
+    if ground.branch(block) != "naval" or not ground.is_land(route.target):
+        return -1
+    if route.by != REBASE and not ground.is_land(route.path[-2]):
+        return ground.coast_of(route.target, route.path[-2])
+    return main_coast(route.target)
+
+
+def main_coast(area: str) -> int:
+    """The coast that a ship is put on when nothing else decides: its naval base, else its first port on a sea."""
+    coasts = MAP.areas[area].coasts
+    by_rank = sorted((coast.kind != "base", index) for index, coast in enumerate(coasts) if coast.seas)
+    return by_rank[0][1] if by_rank else -1
+
+
+def recall_block(draft: Draft[State], seat: str, command: RecallBlock) -> None:
+    """[VE 4.5] Stacking is judged after all movement: what is too much goes back to where it came from."""
+    if command not in _recalls(draft.state, seat):
+        raise IllegalAction("VE 4.5", "NOTHING_TO_RECALL", block=command.block)
+    piece = draft.state.blocks[command.block]
+    origin = draft.state.camps[piece.side].moved[command.block]
+    viewers = viewers_of(draft.state, command.block)
+    draft.emit(BlockMoved(viewers, command.block, piece.nation, piece.at, origin, "", -1, True, "recall"))
+
+
+def _crowded(state: State, seat: str) -> list[str]:
+    """Armies of a seat that moved in this phase and stand in an area that is too full."""
+    found = []
+    for side in sides_of(state, seat):
+        for block in state.camps[side].moved:
+            piece = state.blocks.get(block)
+            if piece is not None and ground.is_army(block) and room(state, side, piece.at, block) < 0:
+                found.append(block)
+    return sorted(found, key=ground.ORDER.__getitem__)
+
+
+def _recalls(state: State, seat: str) -> list[RecallBlock]:
+    return [
+        RecallBlock(seat, block)
+        for block in _crowded(state, seat)
+        if state.camps[state.blocks[block].side].moved[block] != state.blocks[block].at
+    ]
+
+
+def end_moves(draft: Draft[State], seat: str, command: EndMoves) -> None:
+    """[VE 4.5] Stacking is enforced once all movement is done."""
+    crowded = _recalls(draft.state, seat)
+    if crowded:
+        raise IllegalAction("VE 4.5", "OVERSTACKED", place=draft.state.blocks[crowded[0].block].at)
+    advance(draft)
+
+
+# [VE 10.3] declarations of war
+
+
+def declare_war(draft: Draft[State], side: str, country: str) -> None:
+    """Emit the declaration and let the country's defense be set up."""
+    draft.emit(WarDeclared(side, country))
+    attacked(draft, side, country)
+
+
+def decide_war(draft: Draft[State], seat: str, command: DeclareWar) -> None:
+    """[VE 10.3] War on a neutral that the side can attack in this phase, with a command left for each such war."""
+    if command.side not in sides_of(draft.state, seat):
+        raise IllegalAction("VE 10.3", "NOT_YOUR_SIDE", side=command.side)
+    if command.country not in _open_wars(draft.state, command.side):
+        raise IllegalAction("VE 10.3", "CANNOT_ATTACK", country=command.country)
+    if not _war_affordable(draft.state, command.side):
+        raise IllegalAction("VE 10.3", "NOT_ENOUGH_COMMANDS", left=commands_left(draft.state, command.side))
+    declare_war(draft, command.side, command.country)
+
+
+def _war_affordable(state: State, side: str) -> bool:
+    """A command must be left for this war and for each that the side has declared and not yet fought."""
+    pending = sum(
+        attacker == side and not any(area in state.clashes for area in ground.COUNTRIES[country].areas)
+        for country, attacker in state.attacked.items()
+    )
+    return commands_left(state, side) > pending
+
+
+def _open_wars(state: State, side: str) -> list[str]:
+    """Neutral countries that an unmoved army of the side could enter if there were war."""
+    touched: set[str] = set()
+    for block, piece in state.blocks.items():
+        if piece.side == side and bloc_of(state, piece) == side and held_back(state, piece.seat, block) is None:
+            touched |= touched_by(state, block)
+    found = {target for area in touched if (target := war_target(state, side, area))}
+    return [country for country in ground.COUNTRIES if country in found]
+
+
+def war_target(state: State, side: str, area: str) -> str:
+    """Country that a side must be at war with to enter a neutral area; "" when it never may [VE 10.3] [VE 13]."""
+    holder = board_of(state).blocs[state.control[area]]
+    if holder in MINORS:
+        return holder if state.minors.get(holder, NEUTRAL) == NEUTRAL and holder not in state.attacked else ""
+    if {holder, side} == {AXIS, SOVIET}:
+        return "soviet_union" if side == AXIS else "germany"
+    return ""
+
+
+# [VE 11.32] factories
+
+
+def move_factory(draft: Draft[State], seat: str, command: MoveFactory) -> None:
+    """[VE 11.32] One strategic move a step, to a friendly major city with room for it."""
+    state = draft.state
+    if command not in _factory_moves(state, seat, affordable=False):
+        raise IllegalAction("VE 11.32", "CANNOT_MOVE_FACTORY", origin=command.origin, target=command.target)
+    side = board_of(state).blocs[state.control[command.origin]]
+    free = _free_steps(state, side, command.origin)
+    for _ in range(min(free, command.steps)):
+        draft.emit(EffectUsed(seat_of(state, side), "factory"))
+    spend(draft, side, max(0, command.steps - free), "factory")
+    draft.emit(FactoryMoved(command.origin, command.target, command.steps))
+
+
+def _free_steps(state: State, side: str, origin: str) -> int:
+    """[VE 3.3] Factory steps that an event still moves without commands."""
+    seat = seat_of(state, side)
+    event = event_of(state, seat)
+    if event is None or event.kind != "factory_moves" or state.control[origin] not in event.nations:
+        return 0
+    return max(0, event.amount - used(state, seat, "factory"))
+
+
+def _factory_moves(state: State, seat: str, affordable: bool = True) -> Iterator[MoveFactory]:
+    for origin, markers in state.factories.items():
+        power = state.control[origin]
+        side = bloc(state, power)
+        if side not in SIDES or seat_of(state, side) != seat or power not in state.at_war or origin in state.clashes:
+            continue
+        if origin in state.shifted or not BIT[origin] & friendly_land(state, side):
+            continue
+        budget = commands_left(state, side) + _free_steps(state, side, origin)
+        for steps in dict.fromkeys(markers):
+            if affordable and steps > budget:
+                continue
+            for target in _factory_targets(state, side, power, origin, steps):
+                yield MoveFactory(origin, target, steps)
+
+
+def _factory_targets(state: State, side: str, power: str, origin: str, steps: int) -> Iterator[str]:
+    reached = land_component(state, side, origin) | shores_of(sea_reach(state, side, origin, open_seas(state, side)))
+    for area in ground.GRID.codes(reached & friendly_land(state, side) & ~BIT[origin]):
+        place = MAP.areas[area]
+        if not place.major_city or state.control[area] != power or steps > place.factory_max:
+            continue
+        if area == URALS and not urals_open(state):
+            continue
+        if len(state.factories.get(area, ())) < (2 if area == URALS else 1):
+            yield area
+
+
+COMMANDS: Final = {
+    MoveBlock: Handler(FRAMES, move_block),
+    RecallBlock: Handler(FRAMES, recall_block),
+    DeclareWar: Handler(FRAMES, decide_war),
+    MoveFactory: Handler(FRAMES, move_factory),
+    EndMoves: Handler(FRAMES, end_moves),
+}
+
+
+def react(draft: Draft[State]) -> None:
+    """The phase waits for its seat."""
+
+
+def decisions(state: State) -> tuple[Decision, ...]:
+    seat = state.frames[-1].seat
+    commands = (MoveBlock, RecallBlock, DeclareWar, MoveFactory, EndMoves)
+    return (
+        decision(state, seat, "move", "VE 4.2", commands, str(state.moves), "move your blocks, then end the phase"),
+    )
+
+
+def legal(state: State, seat: str) -> tuple[Choice, ...]:
+    if state.frames[-1].seat != seat:
+        return ()
+    options: list[Command] = list(_recalls(state, seat))
+    if not options:
+        options.append(EndMoves())
+    for block, piece in state.blocks.items():
+        if piece.seat == seat and held_back(state, seat, block) is None:
+            options.extend(block_options(state, seat, block))
+    for side in sides_of(state, seat):
+        if _war_affordable(state, side):
+            options.extend(DeclareWar(side, country) for country in _open_wars(state, side))
+    options.extend(_factory_moves(state, seat))
+    return (Choice(decisions(state)[0], tuple(options), False, _DOMAIN),)
+
+
+_DOMAIN: Final = {
+    "complete_for": [MOVE, AIRDROP, INVADE],
+    "sampled": [STRATEGIC, REBASE],
+    "rules": ["VE 4.7", "VE 6.14", "VE 7.17"],
+}
+
+
+def block_options(state: State, seat: str, block: str, everything: bool = False) -> Iterator[MoveBlock]:
+    """Moves that would be accepted; of strategic moves and rebases a sample that turns with the number of moves made."""
+    routes = routes_of(state, block)
+    far = [route for route in routes if route.by in (STRATEGIC, REBASE)]
+    near = [route for route in routes if route.by not in (STRATEGIC, REBASE)]
+    if not everything and len(far) > SAMPLE:
+        stride, offset = len(far) // SAMPLE, state.moves % len(far)
+        far = [far[(offset + stride * n) % len(far)] for n in range(SAMPLE)]
+    for route in (*near, *far):
+        if objection(state, block, route, toll(state, block, route)) is None:
+            yield MoveBlock(seat, block, route.path, route.by)
+
+
+__all__ = ["COMMANDS", "FRAMES", "Path", "has_army", "main_coast"]

@@ -1,0 +1,170 @@
+"""Supply lines [VE 8.0] [VE 1.8] [VE 1.9].
+
+    sources_of(state, nation)           areas that a nation's units trace to, as a set
+    network(state, who, resources)      set of the places that a bloc's supply lines may run through
+    supplied(state, nation, resources)  set of the areas from which a line to a source exists
+    in_supply(state, block)             whether a block on the map is supplied
+    unsupplied(state, side)             its blocks that are not, in manifest order
+    surrounded(state, capital, who)     [VE 8.7]
+    line_of(state, block)               the line itself, or what cuts it, for explanations
+
+Units trace over friendly areas and over friendly or vacant seas, port to port; resources over neutral areas as well.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final
+
+from stavka.games.victory_in_europe import ground
+from stavka.games.victory_in_europe.board import (
+    bloc,
+    bloc_of,
+    board_of,
+    enemy_land,
+    enemy_presence,
+    friendly_land,
+    open_seas,
+)
+from stavka.games.victory_in_europe.ground import BIT, COUNTRIES, GRID, LAND, MAP, MINORS, SEAS
+from stavka.games.victory_in_europe.reach import closed_passages, frozen_seas
+from stavka.games.victory_in_europe.state import ALLIED, CONQUERED, SIDES, State
+from stavka.kernel.areamap import AreaGraph
+from stavka.kernel.supply import blockade, supply_line, trace
+
+_RED_PORTS: Final = GRID.mask(area for area in MAP.areas if ground.is_red_port(area))
+_LAKE: Final = {area: GRID.mask(others) for area, others in MAP.lake_supply.items() if area == "leningrad"}
+FREE_FORCES_POWER: Final = "britain"  # supplies free Poles and free French [VE 11.42]
+
+
+@cache
+def _graph(closed: frozenset[tuple[str, str]]) -> AreaGraph:
+    """Land, coast and sea links less the closed passages."""
+    return GRID.graph(("land", "coast", "sea"), closed)
+
+
+def supplier_of(state: State, nation: str) -> str:
+    """The country whose capital a nation's units trace to: its own, Britain's for free forces [VE 8.1] [VE 11.42]."""
+    if nation in state.fallen or (nation in MINORS and state.minors.get(nation) == CONQUERED):
+        return FREE_FORCES_POWER
+    return nation
+
+
+def sources_of(state: State, nation: str) -> int:
+    """[VE 8.1] [VE 1.8] [VE 8.8] The capital, or for good the alternate source; red ports serve the western Allies."""
+    power = supplier_of(state, nation)
+    country = COUNTRIES[power]
+    home = MAP.alternate_supply[power] if power in state.alternate else country.capital
+    sources = BIT[home]
+    if country.kind == "major" and bloc(state, power) == ALLIED:
+        sources |= _RED_PORTS
+    return sources
+
+
+def network(state: State, who: str, resources: bool = False) -> int:
+    """Set of the places that supply lines of a bloc may run through [VE 8.1] [VE 8.3] [VE 8.5]."""
+    ground_open = friendly_land(state, who)
+    if resources:
+        ground_open = LAND & ~enemy_land(state, who) & ~board_of(state).contested & ~enemy_presence(state, who)
+        ground_open |= friendly_land(state, who)
+    return ground_open | (open_seas(state, who) & ~frozen_seas(state))
+
+
+def supplied(state: State, nation: str, resources: bool = False) -> int:
+    """Set of the places from which a nation's supply line exists; memoised."""
+    memo = board_of(state).memo
+    key = ("supplied", nation, resources)
+    found: int | None = memo.get(key)
+    if found is None:
+        found = memo[key] = _trace(state, nation, resources)
+    return found
+
+
+def _trace(state: State, nation: str, resources: bool) -> int:
+    who = bloc(state, supplier_of(state, nation))
+    sources, memo = sources_of(state, nation), board_of(state).memo
+    parts: list[int] = memo.setdefault(("parts", who, resources), [])
+    known = next((part for part in parts if sources & part and not sources & ~part), None)
+    if known is not None:
+        return known
+    key = ("net", who, resources)
+    net: tuple[AreaGraph, int] | None = memo.get(key)
+    if net is None:
+        graph = _graph(closed_passages(state, who, resources))
+        net = memo[key] = (graph, network(state, who, resources))
+    found = trace(net[0], sources, net[1])
+    if found and not sources & (sources - 1):
+        parts.append(found)
+    return found
+
+
+def lake_supplied(state: State, area: str, nation: str) -> bool:
+    """[VE 1.9] Leningrad over Lake Ladoga, if its far shore is supplied; enough against attrition, not for points."""
+    far = _LAKE.get(area, 0) if bloc(state, nation) == bloc(state, "soviet_union") else 0
+    return bool(far and far & supplied(state, nation) & friendly_land(state, bloc(state, nation)))
+
+
+def in_supply(state: State, block: str) -> bool:
+    """Whether a block is supplied. Ships always are [VE 8.4]; fortresses may be cut off but do not suffer [VE 8.2]."""
+    if ground.is_ship(block):
+        return True
+    piece = state.blocks[block]
+    if bloc_of(state, piece) not in SIDES:
+        return True  # garrisons of neutrals live at home
+    home = COUNTRIES[supplier_of(state, piece.nation)].capital
+    if piece.at == home and surrounded(state, home, bloc_of(state, piece)):
+        return False
+    return bool(BIT[piece.at] & supplied(state, piece.nation)) or lake_supplied(state, piece.at, piece.nation)
+
+
+def unsupplied(state: State, side: str) -> tuple[str, ...]:
+    """Army and air blocks of a side that are out of supply, fortresses left out [VE 8.7]."""
+    found = [
+        block
+        for block, piece in state.blocks.items()
+        if piece.side == side and not ground.is_fortress(block) and not in_supply(state, block)
+    ]
+    return tuple(sorted(found, key=ground.ORDER.__getitem__))
+
+
+def surrounded(state: State, capital: str, who: str) -> bool:
+    """[VE 8.7] Whether every area and sea next to a capital is the enemy's, or frozen."""
+    around = GRID.adjacent(capital)
+    hostile = enemy_land(state, who) | (enemy_presence(state, who) & SEAS) | frozen_seas(state)
+    return not around & ~hostile
+
+
+def line_of(state: State, block: str) -> dict[str, Any]:
+    """The supply line of a block, or why there is none: plain data with citations."""
+    piece = state.blocks[block]
+    who, nation = bloc_of(state, piece), piece.nation
+    graph = _graph(closed_passages(state, who))
+    passable = network(state, who)
+    sources = sources_of(state, nation)
+    if ground.is_ship(block):
+        return {"supplied": True, "rule": "VE 8.4", "why": "ships need no line"}
+    if who not in SIDES:
+        return {"supplied": True, "rule": "VE 10.1", "why": "a garrison lives at home"}
+    line = supply_line(graph, sources, passable, piece.at)
+    home = COUNTRIES[supplier_of(state, nation)].capital
+    if piece.at == home and surrounded(state, home, who):
+        return {"supplied": False, "rule": "VE 8.7", "why": "the capital is surrounded", "at": home}
+    if line:
+        return {"supplied": True, "rule": "VE 8.1", "line": list(line), "source": line[-1]}
+    if lake_supplied(state, piece.at, nation):
+        return {"supplied": True, "rule": "VE 1.9", "why": "over Lake Ladoga"}
+    causes = {
+        "enemy area": enemy_land(state, who),
+        "enemy at sea": enemy_presence(state, who) & SEAS,
+        "contested": board_of(state).contested,
+        "ice": frozen_seas(state),
+    }
+    cut = blockade(graph, passable, piece.at, causes)
+    return {
+        "supplied": False,
+        "rule": "VE 8.2" if ground.is_fortress(block) else "VE 8.1",
+        "sources": list(GRID.codes(sources)),
+        "pocket": list(GRID.codes(cut.pocket)),
+        "frontier": list(GRID.codes(cut.frontier)),
+        "cut_by": {cause: list(GRID.codes(mask)) for cause, mask in cut.blocked_by.items() if mask},
+    }
