@@ -28,7 +28,7 @@ from stavka.wire.gen.stavka.match.v1 import match_pb2, match_service_pb2_grpc
 from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
 from stavka.wire.gen.stavka.rules.v1 import rules_service_pb2_grpc
 
-from .errors import ClientError, OutcomeUnknown, Refused, TooMuch, Unreachable, from_rpc
+from .errors import ClientError, Refused, from_rpc, is_transient
 from .structs import to_plain, to_struct
 
 PAUSE: Final = 0.05  # seconds before the second try; doubles up to PAUSE_CAP
@@ -38,6 +38,7 @@ OPTIONS: Final = (
     ("grpc.max_receive_message_length", 64 << 20),
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
+    ("grpc.http2.ping_timeout_ms", 10_000),
 )
 T = TypeVar("T")
 Metadata = tuple[tuple[str, str], ...]
@@ -68,9 +69,13 @@ def channel_to(target: str, *, certificate: bytes | None = None) -> grpc.aio.Cha
 
 
 class Client:
-    """One caller on a channel. The stubs are there for what has no method of its own: give them `metadata`."""
+    """One caller on a channel. The stubs are there for what has no method of its own: call them through `ask`.
 
-    def __init__(self, channel: grpc.aio.Channel, token: str) -> None:
+    `patience`: seconds for which questions are asked again while the server is away or busy.
+    """
+
+    def __init__(self, channel: grpc.aio.Channel, token: str, *, patience: float = 30.0) -> None:
+        self.patience = patience
         self.matches = match_service_pb2_grpc.MatchServiceStub(channel)
         self.rules = rules_service_pb2_grpc.RulesServiceStub(channel)
         self.audit = audit_service_pb2_grpc.AuditServiceStub(channel)
@@ -130,14 +135,14 @@ class Client:
     # Questions.
 
     async def match(self, match_id: str) -> match_pb2.Match:
-        return (await self.ask(self.matches.GetMatch, pb.GetMatchRequest(match_id=match_id))).match
+        return (await self._question(self.matches.GetMatch, pb.GetMatchRequest(match_id=match_id))).match
 
     async def list_matches(self, *, game: str = "", player: str = "") -> AsyncGenerator[match_pb2.Match, None]:
         """Every match that the filters let through, newest first."""
         token = ""
         while True:
             request = pb.ListMatchesRequest(game=game, player=player, page_token=token)
-            page = await self.ask(self.matches.ListMatches, request)
+            page = await self._question(self.matches.ListMatches, request)
             for match in page.matches:
                 yield match
             token = page.next_page_token
@@ -145,7 +150,7 @@ class Client:
                 return
 
     async def decisions(self, match_id: str, seat: str = "") -> pb.ListDecisionsResponse:
-        return await self.ask(self.matches.ListDecisions, pb.ListDecisionsRequest(match_id=match_id, seat=seat))
+        return await self._question(self.matches.ListDecisions, pb.ListDecisionsRequest(match_id=match_id, seat=seat))
 
     async def legal(
         self, match_id: str, seat: str = "", *, decision_id: str = "", limit: int = 0, sample_seed: int = 0
@@ -154,7 +159,7 @@ class Client:
         request = pb.ListLegalActionsRequest(
             match_id=match_id, seat=seat, decision_id=decision_id, limit=limit, sample_seed=sample_seed
         )
-        return await self.ask(self.matches.ListLegalActions, request)
+        return await self._question(self.matches.ListLegalActions, request)
 
     async def explain(
         self, match_id: str, question: str, arguments: Mapping[str, Any] | None = None, *, viewer: str = ""
@@ -162,13 +167,13 @@ class Client:
         request = pb.ExplainRequest(
             match_id=match_id, question=question, arguments=to_struct(arguments or {}), viewer=viewer
         )
-        return to_plain((await self.ask(self.matches.Explain, request)).answer)
+        return to_plain((await self._question(self.matches.Explain, request)).answer)
 
     async def view(
         self, match_id: str, *, version: int | None = None, viewer: str = "", formats: Sequence[pb.ViewFormat] = ()
     ) -> pb.GetViewResponse:
         request = pb.GetViewRequest(match_id=match_id, version=version, viewer=viewer, formats=formats)
-        return await self.ask(self.matches.GetView, request)
+        return await self._question(self.matches.GetView, request)
 
     # Streams.
 
@@ -202,11 +207,8 @@ class Client:
                             return
                         elif message.end.reason == pb.WATCH_END_REASON_QUARANTINED:
                             raise Refused("QUARANTINED", "the match is in quarantine", grpc.StatusCode.OK, {})
-            except (Unreachable, TooMuch) as error:
-                await asyncio.sleep(max(pause, getattr(error, "retry_after", 0.0)))
-                pause = min(2 * pause, PAUSE_CAP)
-            except Refused as error:
-                if error.code is not grpc.StatusCode.UNAVAILABLE:
+            except ClientError as error:
+                if not is_transient(error):
                     raise
                 await asyncio.sleep(max(pause, error.retry_after))
                 pause = min(2 * pause, PAUSE_CAP)
@@ -224,11 +226,25 @@ class Client:
     # How calls are made.
 
     async def ask(self, method: Callable[..., Awaitable[T]], request: Any, *, seconds: float = TRY_SECONDS) -> T:
-        """One call of a stub's method."""
+        """One call of a stub's method, tried once."""
         try:
             return await method(request, metadata=self.metadata, timeout=seconds)
         except grpc.aio.AioRpcError as error:
             raise from_rpc(error) from error
+
+    async def _question(self, method: Callable[..., Awaitable[T]], request: Any) -> T:
+        """Ask, and ask again for up to `patience` seconds while the server is away or busy."""
+        clock = asyncio.get_running_loop().time
+        until = clock() + self.patience
+        pause = PAUSE
+        while True:
+            try:
+                return await self.ask(method, request)
+            except ClientError as error:
+                if not is_transient(error) or clock() + pause > until:
+                    raise
+                await asyncio.sleep(max(pause, error.retry_after))
+            pause = min(2 * pause, PAUSE_CAP)
 
     async def _command(self, method: Callable[..., Awaitable[T]], request: Any) -> T:
         """Send a command until its outcome is known."""
@@ -236,12 +252,8 @@ class Client:
         while True:
             try:
                 return await self.ask(method, request)
-            except (OutcomeUnknown, Unreachable, TooMuch) as error:
-                if isinstance(error, TooMuch) and not error.retry_after:
-                    raise
-                await asyncio.sleep(max(pause, getattr(error, "retry_after", 0.0)))
-            except Refused as error:
-                if error.code is not grpc.StatusCode.UNAVAILABLE:
+            except ClientError as error:
+                if not is_transient(error):
                     raise
                 await asyncio.sleep(max(pause, error.retry_after))
             pause = min(2 * pause, PAUSE_CAP)

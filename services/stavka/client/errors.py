@@ -23,7 +23,9 @@ STATUS_KEY = "grpc-status-details-bin"
 
 
 class ClientError(Exception):
-    """Base of what this package raises."""
+    """Base of what this package raises. `retry_after` is in seconds; 0 when the server names no delay."""
+
+    retry_after: float = 0.0
 
 
 class Unreachable(ClientError):
@@ -31,7 +33,7 @@ class Unreachable(ClientError):
 
 
 class Refused(ClientError):
-    """The server said no. `details` are the facts of the case, as text; `retry_after` is in seconds, 0 when unset."""
+    """The server said no. `details` are the facts of the case, as text."""
 
     def __init__(
         self, reason: str, message: str, code: grpc.StatusCode, details: Mapping[str, str], retry_after: float = 0.0
@@ -103,6 +105,14 @@ def from_rpc(error: grpc.aio.AioRpcError) -> ClientError:
         return Unreachable(f"{code.name}: {message}")
     kind = OutcomeUnknown if info.reason == "OUTCOME_UNKNOWN" else KINDS.get(code, Refused)
     return kind(info.reason or code.name, message, code, dict(info.metadata), retry_after)
+
+
+def is_transient(error: ClientError) -> bool:
+    """Whether the same call may well succeed a little later."""
+    if isinstance(error, Refused):
+        busy = isinstance(error, TooMuch) and error.retry_after > 0
+        return busy or isinstance(error, OutcomeUnknown) or error.code is grpc.StatusCode.UNAVAILABLE
+    return isinstance(error, Unreachable)
 
 
 def _status(error: grpc.aio.AioRpcError) -> status_pb2.Status:

@@ -22,9 +22,11 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection
 
+from stavka.games import GAMES
 from stavka.match.follower import Follower
 from stavka.match.keys import Keyring
 from stavka.match.ports import PARTITIONS, Clock, CommandBus, Entropy, LogUnavailable
+from stavka.match.rulebooks import rulebook
 from stavka.views.reader import MatchReader
 from stavka.wire.gen.stavka.admin.v1 import admin_service_pb2
 from stavka.wire.gen.stavka.audit.v1 import audit_service_pb2
@@ -98,6 +100,7 @@ class GatewayServer:
         self._edge = Edge(identity, self.meter, clock)
         self._health = HealthServicer()
         self._catching_up: asyncio.Task[None] | None = None
+        self._watching_log: asyncio.Task[None] | None = None
         self._server: grpc.aio.Server | None = None
         directory = Directory(follower)
         playing = Playing(Desk(follower, bus, clock, self.meter), directory, entropy)
@@ -130,7 +133,9 @@ class GatewayServer:
         }
 
     async def start(self) -> None:
-        """Listen, and begin to follow the whole log. Raises CannotListen."""
+        """Load the games, listen, and begin to follow the whole log. Raises CannotListen; DataError."""
+        for game_id in GAMES:
+            rulebook(game_id)
         server = grpc.aio.server(options=_options(self.limits), maximum_concurrent_rpcs=self.limits.calls)
         server.add_generic_rpc_handlers(
             tuple(self._edge.handler(service, methods) for service, methods in self._methods.items())
@@ -159,16 +164,17 @@ class GatewayServer:
         """Refuse new calls, end the streams, let running calls finish for `stop_seconds`. Twice is harmless."""
         self._edge.serving, self._edge.why_not = False, "the gateway stops"
         self._streams.stopping.set()
-        if self._catching_up is not None:
-            self._catching_up.cancel()
-            await asyncio.gather(self._catching_up, return_exceptions=True)
+        for task in (self._catching_up, self._watching_log):
+            if task is not None:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
         if self._server is not None:
             await self._say(health_pb2.HealthCheckResponse.NOT_SERVING)
             await self._server.stop(self.limits.stop_seconds)
             self._server = None
 
     async def _catch_up(self) -> None:
-        """Serve from the moment when everything that stands in the log has been folded; not any more when that fails."""
+        """Serve from the moment when everything that stands in the log has been folded."""
         while True:
             try:
                 await self._follower.caught_up(range(PARTITIONS))
@@ -177,12 +183,14 @@ class GatewayServer:
                 logger.warning("the log is away", error=str(error))
                 await asyncio.sleep(LOG_RETRY)
         self._edge.serving = True
-        self._follower.failed.add_done_callback(self._on_failed)
         await self._say(health_pb2.HealthCheckResponse.SERVING)
+        self._watching_log = asyncio.create_task(self._when_lost(), name="gateway watches the log")
 
-    def _on_failed(self, failed: asyncio.Future[None]) -> None:
-        if not failed.cancelled():
-            self._edge.serving, self._edge.why_not = False, "the gateway has lost the log"
+    async def _when_lost(self) -> None:
+        """Serve no longer when the follower has failed; whoever composed this process decides what comes next."""
+        await asyncio.wait({self._follower.failed})
+        self._edge.serving, self._edge.why_not = False, "the gateway has lost the log"
+        await self._say(health_pb2.HealthCheckResponse.NOT_SERVING)
 
     async def _say(self, status: health_pb2.HealthCheckResponse.ServingStatus) -> None:
         for name in ("", *(service.full_name for service in SERVICES)):
@@ -202,6 +210,7 @@ def _options(limits: Limits) -> list[tuple[str, int]]:
         ("grpc.max_receive_message_length", limits.hard_message_bytes),
         ("grpc.keepalive_time_ms", limits.keepalive_ms),
         ("grpc.keepalive_timeout_ms", limits.keepalive_timeout_ms),
+        ("grpc.http2.ping_timeout_ms", limits.keepalive_timeout_ms),  # without it a dead peer is kept for a minute
         ("grpc.keepalive_permit_without_calls", 1),
         ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ("grpc.max_connection_age_ms", 1_800_000),

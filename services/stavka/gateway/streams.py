@@ -8,7 +8,7 @@ from contextlib import aclosing, asynccontextmanager
 from typing import Final
 
 from stavka.kernel.visibility import Viewer
-from stavka.views.errors import MatchQuarantined, StoreUnavailable
+from stavka.views.errors import MatchQuarantined, StoreUnavailable, VersionNotYet
 from stavka.views.reader import Idle, MatchReader, Step
 from stavka.views.store import Head
 from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
@@ -77,11 +77,16 @@ class Streams:
                     await asyncio.wait({stop}, timeout=AGAIN)
 
     async def _begin(self, call: Call, match_id: str, name: str, from_version: int) -> tuple[Viewer, Head]:
-        """The permitted eyes and what they see now, once this process' readers have come to `from_version`."""
+        """The permitted eyes and what they see now. Raises VersionNotYet when that is less than `from_version`."""
         require_match(call.caller, match_id)
-        viewer = viewer_asked(call.caller, await self._directory.match(match_id), name)
-        least = max(self._directory.version(match_id), from_version)
-        return viewer, await self._reader.visible(match_id, viewer, least)
+        match = await self._directory.match(match_id)
+        if from_version > self._directory.version(match_id):
+            match = await self._directory.fresh(match_id)  # another gateway may have shown it already
+        viewer = viewer_asked(call.caller, match, name)
+        head = await self._reader.visible(match_id, viewer, self._directory.version(match_id))
+        if from_version > head.version:
+            raise VersionNotYet(match_id, from_version, head.version)
+        return viewer, head
 
     async def _follow(
         self, match_id: str, after: int, viewer: Viewer, stop: asyncio.Task[bool]

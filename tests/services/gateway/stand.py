@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -124,7 +124,7 @@ def shared_keyring() -> keys.Keyring:
 @asynccontextmanager
 async def stand(
     *, log: Readable | None = None, limits: Limits | None = None, tls: Tls | None = None,
-    key: TokenKey = SECRET, serve: bool = True,
+    key: TokenKey = SECRET, serve: bool = True, port: int = 0, host: str = "127.0.0.1",
 ) -> AsyncIterator[Stand]:  # fmt: skip
     log = log or MemoryLog()
     keyring = shared_keyring()
@@ -133,7 +133,16 @@ async def stand(
     local, clock = LocalBus(), TestClock()
     bus = FaultyBus(local)
     server = GatewayServer(
-        follower, bus, reader, keyring, Identity(key), clock=clock, entropy=SystemEntropy(), limits=limits, tls=tls
+        follower,
+        bus,
+        reader,
+        keyring,
+        Identity(key),
+        clock=clock,
+        entropy=SystemEntropy(),
+        limits=limits,
+        tls=tls,
+        address=f"{host}:{port}",
     )
     locks: dict[str, asyncio.Lock] = {}
     referees = [Referee(t, follower, keyring, clock, SystemEntropy(), "test", locks) for t in TOPICS]
@@ -141,7 +150,7 @@ async def stand(
     await server.start()
     if serve:
         await server.ready()
-    channel = grpc.aio.insecure_channel(f"127.0.0.1:{server.port}")
+    channel = grpc.aio.insecure_channel(f"127.0.0.1:{server.port}", options=(("grpc.use_local_subchannel_pool", 1),))
     try:
         yield Stand(server, follower, reader, log, bus, clock, keyring, channel)
     finally:
@@ -196,3 +205,12 @@ def swapped(game: Game) -> Iterator[None]:
     finally:
         GAMES[game.id] = before
         rulebooks.rulebook.cache_clear()
+
+
+async def eventually(condition: Callable[[], bool], seconds: float = 15.0) -> None:
+    """Wait until a condition holds that nothing tells about."""
+    for _ in range(int(seconds / 0.01)):
+        if condition():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"not within {seconds:g} s")
