@@ -15,7 +15,6 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import ConsumerStoppedError, KafkaError, OffsetOutOfRangeError
 
 from stavka.bus.errors import check_record
-from stavka.bus.memory import require_reached
 from stavka.bus.producer import SEND_SECONDS, STOP_SECONDS, Producer, retry_delay
 from stavka.bus.topics import broker_name, require_sound_topics
 from stavka.match.ports import Entry, LogUnavailable
@@ -101,8 +100,6 @@ class KafkaLog:
         upcoming = {TopicPartition(broker_name(topic), partition): offset for partition, offset in start.items()}
         for place in upcoming:
             self._highwaters.pop(place, None)
-        for place, end in (await self._ends(list(upcoming))).items():
-            require_reached(topic, place.partition, upcoming[place], end)
         attempt = 0
         while True:
             consumer = AIOKafkaConsumer(bootstrap_servers=self._bootstrap, **READER)

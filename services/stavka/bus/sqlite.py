@@ -219,7 +219,9 @@ class SqliteLog:
         condition = "off in (select value from json_each(?)) order by off"
         entries = list(self._select(condition, topic, partition, (json.dumps(offsets),)))
         if len(entries) != len(offsets):
-            raise LogUnavailable(f"{self._path}: {topic}/{partition} lacks {len(offsets) - len(entries)} records asked for")
+            raise LogUnavailable(
+                f"{self._path}: {topic}/{partition} lacks {len(offsets) - len(entries)} records asked for"
+            )
         return entries
 
     def _select(self, condition: str, topic: str, partition: int, values: tuple[object, ...]) -> Iterator[Entry]:
@@ -231,7 +233,9 @@ class SqliteLog:
             with closing(self._reading.execute(query, (topic, partition, *values))) as rows:
                 for off, crc, rec in rows:
                     if zlib.crc32(rec) != crc:
-                        raise LogUnavailable(f"{self._path} is damaged: record {off} of {topic}/{partition} has changed")
+                        raise LogUnavailable(
+                            f"{self._path} is damaged: record {off} of {topic}/{partition} has changed"
+                        )
                     yield Entry(partition, off, rec)
         except sqlite3.Error as error:
             self._close_reading()

@@ -12,9 +12,10 @@ import asyncio
 import os
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
 from aiokafka.errors import KafkaError, TopicAlreadyExistsError, for_code
@@ -25,6 +26,7 @@ from stavka.match.ports import EVENTS, MAX_RECORD_BYTES, PARTITIONS, REFUSALS, T
 
 ENVELOPE_BYTES = 1024  # record batch overhead, with room
 FOR_EVER = "-1"
+CREATE_SECONDS = 60.0
 
 
 def broker_name(topic: str) -> str:
@@ -83,7 +85,7 @@ async def ensure_topics(bootstrap: str, topics_toml: Path, *, replication: int |
         replication: instead of the file's number; min.insync.replicas is lowered to it when it is less.
 
     Returns:
-        Broker names of the topics created now.
+        Broker names of the topics created now; all their partitions are usable.
 
     Raises:
         StartRefused: the file is wrong, or the broker refuses a topic.
@@ -111,7 +113,24 @@ async def ensure_topics(bootstrap: str, topics_toml: Path, *, replication: int |
             created.append(name)
         elif error_type is not TopicAlreadyExistsError:
             raise StartRefused(f"{bootstrap} refuses topic {name}: {error_type.__name__} {message}")
+    await _wait_usable(bootstrap, [topic for topic in wanted if topic.name in created])
     return created
+
+
+async def _wait_usable(bootstrap: str, topics: Sequence[NewTopic]) -> None:
+    """Wait until each partition has a leader that answers: a broker creates hundreds of them in seconds, not at once."""
+    places = [TopicPartition(topic.name, partition) for topic in topics for partition in range(topic.num_partitions)]
+    if not places:
+        return
+    consumer = AIOKafkaConsumer(bootstrap_servers=bootstrap, request_timeout_ms=int(CREATE_SECONDS * 1000))
+    try:
+        async with asyncio.timeout(CREATE_SECONDS):
+            await consumer.start()
+            await consumer.end_offsets(places)
+    except (KafkaError, OSError, TimeoutError) as error:
+        raise LogUnavailable(f"{bootstrap}: the new topics are not usable: {error!r}") from error
+    finally:
+        await consumer.stop()
 
 
 async def require_sound_topics(bootstrap: str) -> None:

@@ -9,11 +9,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient, NewTopic
 from aiokafka.admin.config_resource import ConfigResource, ConfigResourceType
-from stavka.bus import kafka
+from aiokafka.errors import KafkaError
 from stavka.bus.errors import StartRefused, TopicRefused
-from stavka.bus.kafka import KafkaCommandBus, KafkaLog, continuing
+from stavka.bus.kafka import READER, KafkaCommandBus, KafkaLog, continuing
 from stavka.bus.topics import broker_name, ensure_topics, load_topics, require_sound_topics
 from stavka.match.ports import EVENTS, PARTITIONS, REFUSALS, Entry, LogUnavailable
 
@@ -129,7 +130,7 @@ class TestHoles:
             await log.append(EVENTS, 3, b"%d" % number)
         left = [skips]
 
-        class Skipping(kafka.AIOKafkaConsumer):  # type: ignore[misc]  # aiokafka is untyped
+        class Skipping(AIOKafkaConsumer):  # type: ignore[misc]  # aiokafka is untyped
             async def getmany(self, *places: Any, **options: Any) -> Mapping[Any, Any]:
                 fetched: dict[Any, list[Any]] = dict(await super().getmany(*places, **options))
                 for place, records in fetched.items():
@@ -138,7 +139,7 @@ class TestHoles:
                         fetched[place] = [record for record in records if record.offset != 4]
                 return {place: records for place, records in fetched.items() if records}
 
-        monkeypatch.setattr(kafka, "AIOKafkaConsumer", Skipping)
+        monkeypatch.setattr("stavka.bus.kafka.AIOKafkaConsumer", Skipping)
         if cured:
             entries = await read(log, EVENTS, {3: 0}, 10)
             assert [entry.offset for entry in entries] == list(range(10))
@@ -152,16 +153,16 @@ class TestHoles:
     ) -> None:
         log = await mock_log(mock_kafka)
         await log.append(EVENTS, 3, b"0")
-        breaks = [RuntimeError("the transport is closed"), kafka.KafkaError("corrupt")]
+        breaks = [RuntimeError("the transport is closed"), KafkaError("corrupt")]
 
-        class Breaking(kafka.AIOKafkaConsumer):  # type: ignore[misc]  # aiokafka is untyped
+        class Breaking(AIOKafkaConsumer):  # type: ignore[misc]  # aiokafka is untyped
             async def getmany(self, *places: Any, **options: Any) -> Any:
                 fetched = await super().getmany(*places, **options)
                 if fetched and breaks:
                     raise breaks.pop()
                 return fetched
 
-        monkeypatch.setattr(kafka, "AIOKafkaConsumer", Breaking)
+        monkeypatch.setattr("stavka.bus.kafka.AIOKafkaConsumer", Breaking)
         entries = await read(log, EVENTS, {3: 0}, 1)
         assert [entry.offset for entry in entries] == [0]
         assert not breaks
@@ -173,8 +174,8 @@ class TestCommands:
         bus = await KafkaCommandBus.open(mock_kafka.bootstrap)
         await bus.send("combat", 7, "07-abc", b"command")
         await bus.close()
-        consumer = kafka.AIOKafkaConsumer(bootstrap_servers=mock_kafka.bootstrap, **kafka.READER)
-        place = kafka.TopicPartition("stavka.commands.combat.v1", 7)
+        consumer = AIOKafkaConsumer(bootstrap_servers=mock_kafka.bootstrap, **READER)
+        place = TopicPartition("stavka.commands.combat.v1", 7)
         await consumer.start()
         consumer.assign([place])
         consumer.seek(place, 0)
