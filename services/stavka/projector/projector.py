@@ -86,12 +86,16 @@ class Projector:
 
     async def _live(self, chunks: AsyncGenerator[Sequence[Entry]]) -> None:
         """Write what comes; return when the store has to be settled again."""
+        clock = asyncio.get_running_loop().time
         upcoming = asyncio.ensure_future(anext(chunks))
+        looked = clock()
         try:
             while not self._doubt:
                 done, _ = await asyncio.wait({upcoming}, timeout=LOOK)
-                if not done:
+                if clock() >= looked + LOOK:
                     self._doubt = await self._patient(self._sink.epoch) != self._epoch
+                    looked = clock()
+                if not done or self._doubt:
                     continue
                 chunk = upcoming.result()
                 upcoming = asyncio.ensure_future(anext(chunks))

@@ -48,7 +48,7 @@ class EmbeddedStore:
         self._book = follower.book
         self._log = log
         self._journals: dict[str, _Journal] = {}
-        self._waiting: dict[str, list[asyncio.Future[None]]] = {}
+        self._waiting: dict[str, list[tuple[int, asyncio.Future[None]]]] = {}
         self._recent: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._recent_bytes = 0
         follower.listeners.append(self._on_accepted)
@@ -97,17 +97,16 @@ class EmbeddedStore:
         fold = self.live(match_id)
         if fold is not None and fold.version > after:
             return True
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waiter: tuple[int, asyncio.Future[None]] = (after, asyncio.get_running_loop().create_future())
         waiting = self._waiting.setdefault(match_id, [])
-        waiting.append(future)
+        waiting.append(waiter)
         try:
             async with asyncio.timeout(timeout):
-                await future
+                await waiter[1]
         except TimeoutError:
             return False
         finally:
-            if future in waiting:
-                waiting.remove(future)
+            waiting.remove(waiter)
             if not waiting and self._waiting.get(match_id) is waiting:
                 del self._waiting[match_id]
         return True
@@ -129,6 +128,6 @@ class EmbeddedStore:
         self._recent_bytes += len(news.raw)
         while self._recent_bytes > RECENT_BYTES:
             self._recent_bytes -= len(self._recent.popitem(last=False)[1])
-        for future in self._waiting.pop(match_id, ()):
-            if not future.done():
+        for after, future in self._waiting.get(match_id, ()):
+            if news.version > after and not future.done():
                 future.set_result(None)

@@ -91,18 +91,18 @@ class MatchReader:
         """How far the match has come, once it has reached `min_version` (read your writes).
 
         Raises:
-            UnknownMatch: no such match (nor within `wait` seconds, when `min_version` was given).
-            VersionNotYet: `min_version` was not reached within `wait` seconds.
-            StoreUnavailable: try again.
+            UnknownMatch: no such match (when no `min_version` was given: who names one knows that it is in the log).
+            StoreUnavailable: try again; also when the projections did not reach `min_version` within `wait` seconds.
         """
         found = await self.store.head(match_id)
         if min_version and (found is None or found.version < min_version):
             await self.store.changed(match_id, min_version - 1, wait)
             found = await self.store.head(match_id)
+        reached = found.version if found is not None else 0
+        if min_version and reached < min_version:
+            raise StoreUnavailable(f"they are at version {reached} of match {match_id}, the log is at {min_version}")
         if found is None:
             raise UnknownMatch(match_id)
-        if min_version and found.version < min_version:
-            raise VersionNotYet(match_id, min_version, found.version)
         return found
 
     async def visible(self, match_id: str, viewer: Viewer, min_version: int | None = None) -> Head:
@@ -116,7 +116,7 @@ class MatchReader:
 
         Raises:
             UnknownMatch, StoreUnavailable: as `head`.
-            VersionNotYet: `at_version`, or `min_version` within `wait` seconds, has not been reached.
+            VersionNotYet: `at_version` has not been reached.
             MatchQuarantined: this build cannot apply one of the records up to there.
         """
         head = await self.head(match_id, min_version, wait)
@@ -197,6 +197,7 @@ class MatchReader:
                 restored = position.decode(stored.blob)
                 if restored is not None:
                     version, state = stored.version, restored
+                    head = leaf_hash((await self._raw(match_id, version - 1, 1))[0])
         sealer = Sealer(match_key(self._sealing_key, match_id))
         while version < target:
             for raw in await self._raw(match_id, version, min(PAGE, target - version)):

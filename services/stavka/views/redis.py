@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from redis.asyncio import BlockingConnectionPool, Redis
@@ -89,8 +89,9 @@ class RedisStore:
             [("XRANGE", stream, f"({after}-0", "+", "COUNT", limit), ("HGET", state, "av")]
         )
         packed = int(archived or 0)
+        streamed = _contiguous(found, max(after, packed))
         if after >= packed:
-            return [fields[b"r"] for _, fields in found]
+            return streamed
         opened = self._archives.get(match_id, packed)
         if opened is None:
             data = await self._do("GET", archive)
@@ -98,8 +99,7 @@ class RedisStore:
                 raise StoreUnavailable(f"match {match_id} is being rebuilt")
             opened = keys.unpack(data)
             self._archives.put(match_id, packed, opened)
-        later = [fields[b"r"] for key, fields in found if int(key.split(b"-")[0]) > packed]
-        return [*opened[after : after + limit], *later][:limit]
+        return [*opened[after : after + limit], *streamed][:limit]
 
     async def find(self, query: Query) -> Page:
         before = read_token(query.page_token)
@@ -188,6 +188,10 @@ class RedisStore:
                     self._indexed.pop(match_id, None)
             await self._all(commands)
 
+    async def rebuild(self, match_id: str) -> None:
+        await self.delete({match_id: None})
+        await self._do("DEL", keys.EPOCH)
+
     async def heads(self) -> Mapping[str, StoredHead]:
         found: dict[str, StoredHead] = {}
         ids = [match_id.decode() for match_id in await self._do("ZRANGE", keys.ALL, 0, -1)]
@@ -221,23 +225,41 @@ class RedisStore:
 
     async def _do(self, *command: Any) -> Any:
         client: Any = self._redis  # its execute_command is untyped
-        try:
-            return await client.execute_command(*command)
-        except (RedisError, OSError) as error:
-            raise StoreUnavailable(f"{command[0]}: {error}") from error
+        return await _answer(command[0], client.execute_command(*command))
 
     async def _all(self, commands: Iterable[tuple[Any, ...]]) -> list[Any]:
         """Answers of commands sent at once; no transaction. Raises for the first that failed."""
         pipeline: Any = self._redis.pipeline(transaction=False)
         for command in commands:
             pipeline.execute_command(*command)
-        if not len(pipeline):
-            return []
-        try:
-            answers: list[Any] = await pipeline.execute()
-        except (RedisError, OSError) as error:
-            raise StoreUnavailable(str(error)) from error
+        answers: list[Any] = await _answer("pipeline", pipeline.execute()) if len(pipeline) else []
         return answers
+
+
+async def _answer(what: str, asking: Awaitable[Any]) -> Any:
+    """The answer of Redis. Before Python 3.12 the client's `wait_for` swallows a cancellation that comes as its write
+    completes; then it is raised here, or the task that was told to end would go on."""
+    task = asyncio.current_task()
+    before = task.cancelling() if task is not None else 0
+    try:
+        return await asking
+    except (RedisError, OSError) as error:
+        raise StoreUnavailable(f"{what}: {error}") from error
+    finally:
+        if task is not None and task.cancelling() > before:
+            raise asyncio.CancelledError
+
+
+def _contiguous(found: Sequence[tuple[bytes, Mapping[bytes, bytes]]], after: int) -> list[bytes]:
+    """The records of stream entries that go on from version `after` without a hole."""
+    raws: list[bytes] = []
+    for key, fields in found:
+        version = int(key[:-2])  # "<version>-0"
+        if version == after + len(raws) + 1:
+            raws.append(fields[b"r"])
+        elif version > after:
+            break
+    return raws
 
 
 def _arguments(update: Update) -> list[Any]:

@@ -154,6 +154,9 @@ class ProjectionSink(ProjectionStore, Protocol):
     async def delete(self, matches: Mapping[str, bytes | None]) -> None:
         """Forget matches, to be rebuilt: match id -> head that it must still have; None: whatever it has."""
 
+    async def rebuild(self, match_id: str) -> None:
+        """Forget a match and make every running projector settle the store anew, within a second or so."""
+
     async def heads(self) -> Mapping[str, StoredHead]:
         """Every match in the store."""
 
