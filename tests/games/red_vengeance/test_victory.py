@@ -1,5 +1,7 @@
 """Victory points and combat points."""
 
+from typing import Any
+
 import pytest
 from stavka.games.red_vengeance.state import ALLIED, AXIS
 from stavka.games.red_vengeance.victory import combat_points, hitler, losses, objectives, outcome
@@ -8,7 +10,7 @@ from tests.games.red_vengeance.combat.scene import scene
 from tests.support.table import Table
 
 CITIES = {"Berlin": "1422", "Vienna": "2219", "Prague": "1922"}
-QUIET = {"axis": "1422: ger-i", "allied": "1005: sov-3"}
+QUIET: dict[str, Any] = {"axis": "1422: ger-i", "allied": "1005: sov-3"}
 
 
 def titles(table: Table, side: str) -> list[str]:
@@ -145,4 +147,6 @@ class TestVictory:
         table = table.goes_on().after()
         while not table.state.winner:
             table = table.goes_on().after()
-        assert table.game.result(table.state).winner == table.state.winner
+        result = table.game.result(table.state)
+        assert result is not None
+        assert result.winner == table.state.winner

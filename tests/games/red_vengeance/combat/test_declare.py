@@ -1,6 +1,6 @@
 """Declaring attacks: who must, who may, and whom."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from stavka.games.red_vengeance.combat.declare import DeclareBattle, EndCombat
@@ -18,7 +18,7 @@ def declared(table: Table) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
 class TestAlliedCombatPhase:
     """RV 8.1"""
 
-    FRONT: ClassVar = {"axis": "1906: ger-i; 1806: ger-x", "allied": "1905: sov-3; 1805: sov-5 sov-13"}
+    FRONT: ClassVar[dict[str, Any]] = {"axis": "1906: ger-i; 1806: ger-x", "allied": "1905: sov-3; 1805: sov-5 sov-13"}
 
     def test_phase_does_not_end_before_everybody_has_attacked(self) -> None:
         scene(**self.FRONT).when(EndCombat(), "allied").refused("RV 8.1", "MUST_ATTACK")
@@ -246,7 +246,11 @@ class TestEasternOffensive:
     """RV 14.6"""
 
     BULGE = "ger-i-ss-pz dietrich ger-i ger-x ger-xli-pz"
-    TABLE: ClassVar = {"axis": "1906: ger-i-ss-pz ger-i dietrich", "allied": "1905: sov-3", "bulge": BULGE}
+    TABLE: ClassVar[dict[str, Any]] = {
+        "axis": "1906: ger-i-ss-pz ger-i dietrich",
+        "allied": "1905: sov-3",
+        "bulge": BULGE,
+    }
 
     def test_its_units_attack_in_december_at_the_latest(self) -> None:
         table = scene(**self.TABLE, phase="combat axis", turn=7, weather="snow")

@@ -1,5 +1,7 @@
 """Commanders in danger, and Hitler's end."""
 
+from typing import Any
+
 import pytest
 from stavka.games.red_vengeance.combat.events import CommanderRisked, HitlerWavered
 from stavka.games.red_vengeance.combat.losses import TakeLoss
@@ -82,7 +84,7 @@ class TestDeathOfACommander:
 class TestHitler:
     """RV 11.27"""
 
-    def berlin(self, axis: str = "ger-i", **more: str) -> Table:
+    def berlin(self, axis: str = "ger-i", **more: Any) -> Table:
         return scene(axis=f"1422: {axis}", allied="1421: sov-1gt sov-2t", **more)
 
     @pytest.mark.parametrize(("die", "event"), [(6, HitlerDied("no_hit", 6)), (5, HitlerWavered("no_hit", 5))])

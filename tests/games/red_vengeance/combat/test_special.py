@@ -1,5 +1,7 @@
 """What strikes from outside: Dresden, the Western Allies, Warsaw; and orders to attack."""
 
+from typing import Any
+
 import pytest
 from stavka.games.red_vengeance.combat.blows import (
     CasualtiesClosed,
@@ -46,7 +48,7 @@ class TestDresden:
 class TestWesternAllies:
     """RV 11.5"""
 
-    def table(self, axis: str, **more: str | int) -> Table:
+    def table(self, axis: str, **more: Any) -> Table:
         return scene(axis=axis, allied="1905: sov-3", turn=11, **more)
 
     def test_two_dice_for_each_edge_hex_with_axis_units(self) -> None:
@@ -150,7 +152,7 @@ class TestOrderedOffensive:
 
     AXIS = "1906: ger-i-ss-pz ger-ii-ss-pz dietrich"
 
-    def march(self, **more: str) -> Table:
+    def march(self, **more: Any) -> Table:
         return scene(self.AXIS, "1905: sov-3", turn=10, **{"weather": "mud", "phase": "combat axis", **more})
 
     def test_not_attacking_costs_dietrich_and_steps(self) -> None:
