@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
+from functools import cache
 from typing import Final
 
-from stavka.kernel.visibility import ARBITER, SPECTATOR
+from stavka.kernel.visibility import ARBITER, SPECTATOR, is_all_public
 from stavka.match.keys import Keyring
 from stavka.match.lobby import MatchState
 from stavka.match.ports import Clock
+from stavka.match.rulebooks import rulebook
 from stavka.views.errors import StoreUnavailable
 from stavka.views.reader import MatchReader
 from stavka.views.store import Head
@@ -17,13 +19,24 @@ from stavka.wire.gen.stavka.audit.v1 import audit_service_pb2 as pb
 from .directory import Directory
 from .edge import Call
 from .identity import Role
-from .permissions import held, require_match
+from .permissions import Forbidden, held, require_match
 
 PAGE: Final = 64  # records read at once
 
 
+@cache
+def hides_anything(game_id: str) -> bool:
+    """Whether any command or event of the game has a field that not everybody may see."""
+    game = rulebook(game_id).game
+    return not all(is_all_public(cls) for cls in (*game.commands, *game.events))
+
+
 class Auditing:
-    """What a stranger needs to verify a match; a spectator gets as much of it as he may watch."""
+    """What a stranger needs to verify a match; a spectator gets as much of it as he may watch.
+
+    Raw records tell more than a view of them (who wrote them, ids that clients chose, sizes, roll inputs), so those of
+    a running match go to arbiters only, unless the game has nothing to hide.
+    """
 
     def __init__(self, reader: MatchReader, directory: Directory, keyring: Keyring, clock: Clock) -> None:
         self._reader = reader
@@ -35,6 +48,8 @@ class Auditing:
         self, call: Call, request: pb.ExportMatchRequest
     ) -> AsyncGenerator[pb.ExportMatchResponse, None]:
         match, head = await self._shown(call, request.match_id)
+        if not head.ended and call.caller.role is not Role.ARBITER and hides_anything(match.game):
+            raise Forbidden("MATCH_RUNNING", "records of a game with hidden information are open when it has ended")
         yield pb.ExportMatchResponse(
             header=pb.ExportHeader(
                 match_id=match.match_id, version=head.version, head=head.head, ended=head.ended, game=match.game,

@@ -48,7 +48,8 @@ METHODS: Final[Mapping[str, frozenset[Role]]] = {
 
 
 class Forbidden(StavkaError):
-    """The caller is known and may not do this: ROLE_FORBIDDEN, TOKEN_BOUND, NOT_YOUR_SEAT, VIEWER_FORBIDDEN."""
+    """The caller is known and may not do this: ROLE_FORBIDDEN, TOKEN_BOUND, NOT_YOUR_SEAT, VIEWER_FORBIDDEN,
+    MATCH_RUNNING."""
 
 
 def require_role(caller: Caller, method: str) -> None:

@@ -15,8 +15,8 @@ from stavka.match.lobby import MatchState
 from stavka.match.rulebooks import open_decisions, rulebook
 from stavka.views.errors import VersionNotYet
 from stavka.views.index import status_of
-from stavka.views.reader import Found, MatchReader
-from stavka.views.redact import horizon, redact
+from stavka.views.reader import Found, MatchReader, entry_view
+from stavka.views.redact import redact
 from stavka.views.store import ENDED, QUARANTINED, Entry, Query
 from stavka.wire.gen.stavka.match.v1 import match_pb2
 from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
@@ -152,13 +152,13 @@ def _headline(state: MatchState) -> str:
 
 def _listed(caller: Caller, entry: Entry) -> match_pb2.Match:
     """An index entry as the caller may see it: spectators see the version that they are shown elsewhere."""
-    seated = entry.players.values() if caller.role is Role.PLAYER else ()
-    viewer = ARBITER if caller.role is Role.ARBITER or caller.player in seated else SPECTATOR
+    seated = caller.role is Role.PLAYER and caller.player in entry.players.values()
+    entry = entry_view(entry, ARBITER if seated or caller.role is Role.ARBITER else SPECTATOR)
     found = match_pb2.Match(
         match_id=entry.match_id, game=entry.game, ruleset=entry.ruleset, scenario=entry.scenario,
         seats=[match_pb2.Seat(seat=seat, player=entry.players.get(seat, "")) for seat in entry.seats],
-        version=horizon(viewer, entry.version, entry.spectator_delay, entry.status == ENDED),
-        status=answers.STATUS[entry.status], analysis=entry.analysis, spectator_delay=entry.spectator_delay,
+        version=entry.version, status=answers.STATUS[entry.status], analysis=entry.analysis,
+        spectator_delay=entry.spectator_delay,
     )  # fmt: skip
     if entry.status == ENDED:
         found.result.winner = entry.winner

@@ -87,8 +87,8 @@ class Stand:
         now = self.clock.now_ms()
         return issue(SECRET, role, now_ms=now, seconds=seconds, player=player, match_id=match_id, seat=seat)
 
-    def client(self, player: str, role: Role = Role.PLAYER, **bound: str) -> Client:
-        return Client(self.channel, self.token(player, role, **bound))
+    def client(self, player: str, role: Role = Role.PLAYER, match_id: str = "", seat: str = "") -> Client:
+        return Client(self.channel, self.token(player, role, match_id, seat))
 
     async def seated(self, *, seats: tuple[str, ...] = ("north", "south"), **wishes: Any) -> str:
         """A match of the skirmish with its seats taken by players of the seats' names, cards dealt."""
@@ -154,7 +154,7 @@ async def stand(
     try:
         yield Stand(server, follower, reader, log, bus, clock, keyring, channel)
     finally:
-        await channel.close()
+        await channel.close(None)
         await server.stop()
         await local.close()
         await asyncio.gather(*intakes, return_exceptions=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import grpc
 import pytest
-from stavka.client import IllegalMove, OutcomeUnknown, Stale, to_struct
+from stavka.client import IllegalMove, OutcomeUnknown, Stale, to_plain, to_struct
 from stavka.client.errors import from_rpc
 from stavka.gateway.desk import MATCH_ID, new_match_id
 from stavka.match.ports import PARTITIONS
@@ -30,7 +30,7 @@ async def choose(live: Stand, match_id: str, seat: str, command_id: str, card: i
 
 async def a_card(live: Stand, match_id: str, seat: str) -> int:
     option = (await live.client(seat).legal(match_id, seat)).choices[0].options[0]
-    return int(option.arguments["card"])
+    return int(to_plain(option.arguments)["card"])
 
 
 async def test_a_retry_gets_the_first_acceptance_and_causes_nothing(live: Stand) -> None:

@@ -16,6 +16,7 @@ from stavka.gateway import Limits, Role
 from stavka.kernel.game import ScenarioInfo
 from stavka.match.fold import ENVELOPE
 from stavka.match.ports import EVENTS, Entry, LogUnavailable
+from stavka.wire.gen.stavka.audit.v1 import audit_service_pb2
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
 
@@ -41,7 +42,7 @@ class FailingLog(MemoryLog):
             raise LogUnavailable("gone")
         return await super().end(topic, partition)
 
-    async def read(self, topic: str, partition: int, offsets: Sequence[int]) -> Sequence[Entry]:
+    async def read(self, topic: str, partition: int, offsets: Sequence[int]) -> list[Entry]:
         if self.away:
             raise LogUnavailable("gone")
         return await super().read(topic, partition, offsets)
@@ -138,6 +139,13 @@ async def foreign_eyes(live: Stand) -> None:
     await raw(live, "GetView", pb.GetViewRequest(match_id=await live.seated(), viewer="south"))
 
 
+@case("PERMISSION_DENIED", "MATCH_RUNNING")
+async def running_match(live: Stand) -> None:
+    client = live.client("north")
+    request = audit_service_pb2.ExportMatchRequest(match_id=await live.seated())
+    await client.audit.ExportMatch(request, metadata=client.metadata).read()
+
+
 @case("NOT_FOUND", "UNKNOWN_MATCH")
 async def unknown_match(live: Stand) -> None:
     await raw(live, "GetMatch", pb.GetMatchRequest(match_id=FOREIGN))
@@ -155,7 +163,7 @@ async def version_not_yet(live: Stand) -> None:
 
 @case("INVALID_ARGUMENT", "NOT_A_MESSAGE")
 async def garbage(live: Stand) -> None:
-    call = live.channel.unary_unary("/stavka.match.v1.MatchService/GetMatch")
+    call: Any = live.channel.unary_unary("/stavka.match.v1.MatchService/GetMatch", None, None)
     await call(b"\xff\xff\xff", metadata=live.client("north").metadata)
 
 

@@ -86,7 +86,7 @@ def test_foreign_signatures_are_refused(key: TokenKey) -> None:
     good = issue(key, Role.PLAYER, now_ms=NOW, seconds=60, player="anna")
     head, body, signature = good.split(".")
     stranger = Ed25519PrivateKey.generate()
-    none = jwt.encode(claims(), None, algorithm="none")
+    none = jwt.encode(claims(), "", algorithm="none")
     for token in (
         f"{head}.{body}.{'A' * len(signature)}",
         jwt.encode(claims(), stranger, algorithm="EdDSA"),

@@ -36,10 +36,10 @@ def test_the_table_names_every_method_and_nothing_else() -> None:
 async def test_every_role_at_every_method(live: Stand) -> None:
     for service, method in ALL:
         for role in Role:
-            call = live.channel.unary_unary if not method.server_streaming else live.channel.unary_stream
+            call: Any = live.channel.unary_unary if not method.server_streaming else live.channel.unary_stream
             metadata = live.client("somebody", role).metadata
             request = GetMessageClass(method.input_type)().SerializeToString()
-            stub = call(f"/{service.full_name}/{method.name}")(request, metadata=metadata)
+            stub = call(f"/{service.full_name}/{method.name}", None, None)(request, metadata=metadata)
             reason = await reason_of(stub, method.server_streaming)
             allowed = role in expected(service.name, method.name)
             assert (reason != "ROLE_FORBIDDEN") == allowed, (method.name, role)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import pytest
 from stavka.client import NotFound, to_plain
 from stavka.gateway import Role
+from stavka.gateway.auditing import hides_anything
 from stavka.gateway.describe import command_type, shape
 from stavka.gateway.listing import _all_pieces, _all_spaces
 from stavka.kernel.game import Choice, Space
@@ -95,7 +96,7 @@ async def test_a_sample_is_uniform_seeded_and_says_so(live: Stand) -> None:
         seen: dict[int, int] = dict.fromkeys(range(100), 0)
         for seed in range(300):
             (choice,) = (await client.legal(match_id, limit=10, sample_seed=seed)).choices
-            cards = [int(o.arguments["card"]) for o in choice.options]
+            cards = [to_plain(o.arguments)["card"] for o in choice.options]
             assert len(set(cards)) == 10
             assert not choice.complete
             assert choice.enumerated == 100
@@ -154,7 +155,10 @@ async def test_spectators_lag_where_the_match_says_so(live: Stand) -> None:
     assert (await watcher.view(match_id)).version == 1
     listed = [m async for m in watcher.list_matches()]
     assert listed[0].version == 1
-    header, records = await watcher.export(match_id)
+    with swapped(replace(game(), commands={}, events=())):
+        hides_anything.cache_clear()
+        header, records = await watcher.export(match_id)
+        hides_anything.cache_clear()
     assert (header.version, len(records)) == (1, 1)
     assert [r.version async for r in watcher.history(match_id)] == [1]
     with pytest.raises(NotFound):
@@ -188,7 +192,8 @@ async def test_spaces_and_pieces_come_in_pages_with_their_source(live: Stand) ->
     _all_pieces.cache_clear()
     with swapped(replace(game(), spaces=lambda: spaces, pieces=lambda: pieces)):
         client = live.client("anna")
-        found, token = [], ""
+        found: list[rules.Space] = []
+        token = ""
         while True:
             request = rules.ListSpacesRequest(game="skirmish", page_size=3, page_token=token)
             page = await client.ask(client.rules.ListSpaces, request)

@@ -116,11 +116,11 @@ async def test_tls_is_spoken_when_a_certificate_is_given() -> None:
             assert (await client.create("skirmish", "plain")).version == 1
         stranger, _ = certificate()
         for channel in (channel_to(target, certificate=stranger), channel_to(target)):
-            call = channel.unary_unary("/stavka.match.v1.MatchService/ListMatches")
+            call: Any = channel.unary_unary("/stavka.match.v1.MatchService/ListMatches", None, None)
             with pytest.raises(grpc.aio.AioRpcError) as caught:
                 await call(b"", timeout=10)
             assert caught.value.code() is grpc.StatusCode.UNAVAILABLE
-            await channel.close()
+            await channel.close(None)
 
 
 async def test_a_development_key_is_refused_off_loopback(tmp_path: Path) -> None:
@@ -154,8 +154,10 @@ def test_garbage_is_answered_with_a_typed_error_or_not_at_all(noise: bytes, wher
 async def throw(noise: bytes, where: Any) -> None:
     service, method = where
     async with stand() as live:
-        call = live.channel.unary_stream if method.server_streaming else live.channel.unary_unary
-        running: Any = call(f"/{service.full_name}/{method.name}")(noise, metadata=live.client("anna").metadata)
+        call: Any = live.channel.unary_stream if method.server_streaming else live.channel.unary_unary
+        running: Any = call(f"/{service.full_name}/{method.name}", None, None)(
+            noise, metadata=live.client("anna").metadata
+        )
         try:
             await (running.read() if method.server_streaming else running)
         except grpc.aio.AioRpcError as error:
@@ -168,7 +170,7 @@ async def throw(noise: bytes, where: Any) -> None:
 async def test_unknown_methods_and_services_are_unimplemented(live: Stand) -> None:
     for path in ("/stavka.match.v1.MatchService/Fly", "/stavka.moon.v1.Moon/Land"):
         with pytest.raises(grpc.aio.AioRpcError) as caught:
-            await live.channel.unary_unary(path)(b"", metadata=live.client("anna").metadata)
+            await live.channel.unary_unary(path, None, None)(b"", metadata=live.client("anna").metadata)
         assert caught.value.code() is grpc.StatusCode.UNIMPLEMENTED
 
 
@@ -191,7 +193,7 @@ async def test_an_export_verifies_and_a_checkpoint_is_signed(live: Stand) -> Non
 
 async def test_an_export_of_a_running_match_keeps_hands_sealed(live: Stand) -> None:
     match_id = await live.seated()
-    _, records = await live.client("north").export(match_id)
+    _, records = await live.client("zoe", Role.ARBITER).export(match_id)
     assert len(records) == 4
     assert b"$sealed" in records[3]
     assert b'"hand":[' not in records[3]
