@@ -64,13 +64,14 @@ class Projection:
     def _update(self, match_id: str, moved: Sequence[tuple[log_pb2.Record, bytes]]) -> Update:
         fold: MatchFold = self.book.matches[match_id]
         first, _ = moved[0]
-        is_due = self.is_ended(match_id) or fold.version // POSITION_EVERY > first.base_version // POSITION_EVERY
+        entry = self.entry(match_id)
+        is_due = entry.status == ENDED or fold.version // POSITION_EVERY > first.base_version // POSITION_EVERY
         return Update(
             match_id,
             first.base_version,
             first.base_hash,
             tuple(raw for _, raw in moved),
             fold.head,
-            self.entry(match_id),
+            entry,
             self.position(match_id) if is_due else b"",
         )

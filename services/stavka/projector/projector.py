@@ -19,7 +19,7 @@ from prometheus_client import Counter
 from stavka.match.fold import Book, Verdict, partition_of
 from stavka.match.ports import EVENTS, Entry, Log, LogUnavailable
 from stavka.views.errors import StoreUnavailable
-from stavka.views.store import ProjectionSink, Saved, StoredHead, Update
+from stavka.views.store import ENDED, ProjectionSink, Saved, StoredHead, Update
 
 from .fold import Projection
 from .stretch import closable, stretch
@@ -114,7 +114,7 @@ class Projector:
         if broken:
             logger.warning("projections differ from the log", matches=broken[:10], count=len(broken))
             self._doubt = True
-        ended = [u.match_id for u in updates if self.projection.is_ended(u.match_id)]
+        ended = [u.match_id for u in updates if u.entry is not None and u.entry.status == ENDED]
         for match_id in ended:
             if match_id not in broken:
                 await self._archive(match_id)

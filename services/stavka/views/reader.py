@@ -36,6 +36,7 @@ from .store import ENDED, Entry, Head, ProjectionStore
 CACHED_STATES: Final = 256
 CACHED_GAMES: Final = 4096
 WORTH_A_POSITION: Final = 16  # records; folding fewer is cheaper than reading a position
+WAYPOINT: Final = 128  # records; a long fold leaves a state behind so often, for whoever pages through a match
 PAGE: Final = 512  # records fetched at once while folding
 FOLLOW_PAGE: Final = 64  # records held at once for a stream
 WAIT: Final = 2.0  # seconds that `min_version` is waited for
@@ -203,6 +204,8 @@ class MatchReader:
             for raw in await self._raw(match_id, version, min(PAGE, target - version)):
                 state = _apply(match_id, state, raw, version + 1, sealer)
                 version += 1
+                if version % WAYPOINT == 0 and version < target:
+                    self._states.put(match_id, version, Found(version, leaf_hash(raw), state.copy(), False))
             head = leaf_hash(raw)
         found = Found(version, head, state, state.ended is not None)
         self._states.put(match_id, version, found)

@@ -90,9 +90,8 @@ def record_view(
     Returns:
         version, head (hex), decided_at_ms, topic, seat, events ([{type, fields}]), rolls, and where there is one
         command ({type, fields}). To the seat itself, to arbiters and after the end also command_id: a client may
-        choose ids that tell something. rolls are [{purpose, kind, hidden, ...}], with count, sides and results
-        unless hidden, and with the proof (input as text, signature as hex) unless that would give a command away:
-        the input binds a digest of the whole command, and whoever may see but a part of it could guess the rest.
+        choose ids that tell something. rolls are [{purpose, kind, hidden, ...}], with count, sides, results and, unless
+        scripted, the proof (input as text, signature as hex) where not hidden.
     """
     everything = _sight(viewer, ended) is None
     view: dict[str, Json] = {
@@ -103,15 +102,13 @@ def record_view(
         "seat": record.seat,
         "events": facts(events, viewer, ended),
     }
-    proof_open = everything or command is None
     if command is not None:
         shown = fact(command, viewer, ended)
         if shown is not None:
             view["command"] = shown
-            proof_open = proof_open or shown["fields"] == _convert(command, None)
         if everything or (viewer.role is Role.SEAT and viewer.seat == record.seat):
             view["command_id"] = record.command_id
-    view["rolls"] = [_roll(roll, proof_open) for roll in record.rolls]
+    view["rolls"] = [_roll(roll) for roll in record.rolls]
     return view
 
 
@@ -120,7 +117,7 @@ def type_name(cls: type) -> str:
     return PREFIX + cls.__name__ if cls in lobby.EVENTS or cls in lobby.COMMANDS else cls.__name__
 
 
-def _roll(roll: log_pb2.Roll, proof_open: bool) -> dict[str, Json]:
+def _roll(roll: log_pb2.Roll) -> dict[str, Json]:
     if roll.sealed:
         return {"purpose": roll.purpose, "kind": roll.kind, "hidden": True}
     view: dict[str, Json] = {
@@ -131,7 +128,7 @@ def _roll(roll: log_pb2.Roll, proof_open: bool) -> dict[str, Json]:
         "sides": roll.sides,
         "results": list(roll.results),
     }
-    if proof_open and roll.signature:
+    if roll.signature:
         view["input"] = roll.input.decode()
         view["signature"] = roll.signature.hex()
     return view
