@@ -91,7 +91,8 @@ class Outcome:
         self.error = error
 
     def then(self, *events: object) -> Table:
-        assert self._accepted() == events
+        found = self._accepted()
+        assert found == events, "\n".join(("emitted:", *map(str, found), "wanted:", *map(str, events)))
         return self.after()
 
     def includes(self, *events: object) -> Table:

@@ -162,7 +162,7 @@ def _terms(state: State, piece: str, mode: str) -> _Terms:
     forbidden = board.units[enemy] | ~enterable(state, piece)
     if piece in COMMANDERS:
         forbidden |= board.commanders[enemy]
-    elif UNITS[piece].nation == "soviet" and _yugoslavia_is_full(state, BIT[place]):
+    elif UNITS[piece].nation == "soviet" and yugoslavia_is_full(state, BIT[place]):
         forbidden |= YUGOSLAVIA
     if mode == STRATEGIC:
         forbidden |= zone & ~friends  # [RV 6.5]
@@ -170,7 +170,7 @@ def _terms(state: State, piece: str, mode: str) -> _Terms:
     return _chart(state, piece), mp, forbidden, stop, rule, piece not in state.spent
 
 
-def _yugoslavia_is_full(state: State, here: int) -> bool:
+def yugoslavia_is_full(state: State, here: int) -> bool:
     """[RV 11.42] Two Soviet units are in Yugoslavia and this one is not among them."""
     if here & YUGOSLAVIA or not board_of(state).groups.get(("soviet", False), 0) & YUGOSLAVIA:
         return False

@@ -17,7 +17,7 @@ from stavka.games.red_vengeance.board import BIT, board_of, enterable, is_ss, si
 from stavka.games.red_vengeance.control import oil_fields
 from stavka.games.red_vengeance.entry import DIETRICH, arrive
 from stavka.games.red_vengeance.events import CommanderMoved, UnitMoved
-from stavka.games.red_vengeance.ground import BALTIC_PORTS, COMMANDERS, GRID, LAND, PIECES, UNITS
+from stavka.games.red_vengeance.ground import BALTIC_PORTS, COMMANDERS, GRID, LAND, PIECES, UNITS, YUGOSLAVIA
 from stavka.games.red_vengeance.movement import (
     EXPLOITATION,
     MOVE,
@@ -27,6 +27,7 @@ from stavka.games.red_vengeance.movement import (
     is_in_enemy_zoc,
     move_rules,
     reachable,
+    yugoslavia_is_full,
 )
 from stavka.games.red_vengeance.sequence import Handler, advance, decision, phasing, year_of
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State, is_on_map, other
@@ -227,7 +228,9 @@ def _account(state: State, piece: str, mode: str, to: str, path: tuple[str, ...]
     bit = GRID.bit(to)
     if not path:
         if not found.spaces & bit:
-            rule, reason = _why_not(state, piece, to, StepRefusal.ALLOWANCE_EXCEEDED)
+            barred = found.rules.forbidden & bit
+            step = StepRefusal.FORBIDDEN_SPACE if barred else StepRefusal.ALLOWANCE_EXCEEDED
+            rule, reason = _why_not(state, piece, to, step)
             raise IllegalAction(rule, reason, unit=piece, to=to, allowance=found.rules.allowance)
         path = found.path(to)
     cost = found.cost_of(path)
@@ -272,7 +275,8 @@ def _why_not(state: State, piece: str, target: str, reason: StepRefusal) -> tupl
     if not bit & enterable(state, piece):
         return _BOUND_RULES[nation], "OUT_OF_BOUNDS"
     if reason is StepRefusal.FORBIDDEN_SPACE:
-        return ("RV 11.42", "TWO_SOVIETS_IN_YUGOSLAVIA") if nation == "soviet" else ("RV 6.5", "ENEMY_ZOC")
+        crowded = nation == "soviet" and bit & YUGOSLAVIA and yugoslavia_is_full(state, BIT[state.at[piece]])
+        return ("RV 11.42", "TWO_SOVIETS_IN_YUGOSLAVIA") if crowded else ("RV 6.5", "ENEMY_ZOC")
     if reason is StepRefusal.IMPASSABLE_HEXSIDE:
         return _BOUND_RULES[nation], "OUT_OF_BOUNDS"
     if reason is StepRefusal.ZOC_TO_ZOC and UNITS[piece].branch == "armor":

@@ -1,0 +1,92 @@
+"""Stacking as it is enforced [RV 6.3, RV 11.6, RV 14.5]."""
+
+from __future__ import annotations
+
+from stavka.games.red_vengeance.events import CommanderPlaced, PhaseBegun, UnitRemoved
+from stavka.games.red_vengeance.moves import MoveUnit
+from stavka.games.red_vengeance.stacking import RemoveExcess
+
+from tests.games.red_vengeance.field import facts, march, scene
+
+ON = {"last_line": "on"}
+
+
+class TestStacking:
+    """RV 6.3"""
+
+    def test_any_number_may_pass_or_stop_while_the_phase_lasts(self) -> None:
+        table = scene("", "1905: sov-13; 1904: sov-3 sov-31", phase="movement allied")
+        table.when(MoveUnit("sov-13", "1904"), "allied").then(march("sov-13", "1905", "1904", cost=1))
+
+    def test_at_the_end_the_opponent_removes_what_is_too_much(self) -> None:
+        table = scene("0925: ger-ix", "1904: sov-3 sov-31 sov-13", phase="stacking allied")
+        assert table.goes_on().events == ()
+        assert table.decisions() == [("axis", "excess")]
+        assert table.options("axis") == [RemoveExcess("sov-3"), RemoveExcess("sov-13"), RemoveExcess("sov-31")]
+        after = table.when(RemoveExcess("sov-13"), "axis").then(UnitRemoved("sov-13", "dead", "stacking"))
+        assert after.decisions() == []
+        after.goes_on().includes(PhaseBegun(3, "combat", "combat", "allied"))
+
+    def test_a_unit_removed_so_may_be_rebuilt_even_if_it_was_out_of_supply(self) -> None:
+        table = scene("0925: ger-ix", "1904: sov-3 sov-31 sov-13(oos)", phase="stacking allied")
+        table.when(RemoveExcess("sov-13"), "axis").then(UnitRemoved("sov-13", "dead", "stacking"))
+
+    def test_two_units_are_not_too_many(self) -> None:
+        table = scene("0925: ger-ix", "1904: sov-3 sov-31; 1903: sov-13", phase="stacking allied")
+        table.goes_on().includes(PhaseBegun(3, "combat", "combat", "allied"))
+
+    def test_only_units_of_crowded_hexes_are_removed_and_only_by_the_opponent(self) -> None:
+        table = scene("0925: ger-ix", "1904: sov-3 sov-31 sov-13; 1903: sov-5", phase="stacking allied")
+        table.when(RemoveExcess("sov-5"), "axis").refused("RV 6.3", "NOT_IN_EXCESS")
+        table.when(RemoveExcess("ger-ix"), "axis").refused("RV 6.3", "NOT_IN_EXCESS")
+        table.when(RemoveExcess("nobody"), "axis").malformed("UNKNOWN_UNIT")
+        table.when(RemoveExcess("sov-3"), "allied").refused("RV 6.3", "NOT_YOUR_DECISION")
+
+    def test_commanders_do_not_count(self) -> None:
+        table = scene("0925: ger-ix", "1904: sov-3 sov-31 zhukov konev", phase="stacking allied")
+        table.goes_on().includes(PhaseBegun(3, "combat", "combat", "allied"))
+
+    def test_it_is_judged_after_exploitation_movement_too(self) -> None:
+        table = scene("0925: ger-ix", "1904: sov-3 sov-31 sov-2t", phase="exploitation_stacking allied")
+        assert table.decisions() == [("axis", "excess")]
+
+    def test_dietrich_joins_the_nearest_ss_when_his_own_are_removed(self) -> None:
+        table = scene(
+            "1421: ger-ix ger-x ger-i-ss-pz dietrich; 1424: ger-ii-ss-pz; 1401: ger-vi-ss",
+            "0101: sov-3",
+            phase="stacking axis",
+            turn=9,
+        )
+        after = table.when(RemoveExcess("ger-i-ss-pz"), "allied").after()
+        after.goes_on().includes(CommanderPlaced("dietrich", "1424"))
+
+
+class TestDivisions:
+    """RV 11.6"""
+
+    def test_a_marine_division_does_not_count_and_cannot_be_removed(self) -> None:
+        table = scene("0925: ger-ix", "1904: sov-3 sov-31 sov-marine", phase="stacking allied")
+        table.goes_on().includes(PhaseBegun(3, "combat", "combat", "allied"))
+        crowded = scene("0925: ger-ix", "1904: sov-3 sov-31 sov-13 sov-marine", phase="stacking allied")
+        crowded.when(RemoveExcess("sov-marine"), "axis").refused("RV 6.3", "NOT_IN_EXCESS")
+
+
+class TestLastLine:
+    """RV 14.5"""
+
+    def test_three_german_corps_hold_berlin_if_ss_are_among_them(self) -> None:
+        table = scene("1422: ger-ix ger-x ger-xi-ss", "0101: sov-3", phase="stacking axis", options=ON)
+        assert facts(table, "1422")["stacking_limit"] == 3
+        table.goes_on().lacks(UnitRemoved)
+        assert table.decisions() == []
+
+    def test_not_without_ss_not_elsewhere_not_without_the_option_not_four(self) -> None:
+        for units, option in (
+            ("1422: ger-ix ger-x ger-xi", ON),
+            ("1421: ger-ix ger-x ger-xi-ss", ON),
+            ("1422: ger-ix ger-x ger-xi-ss", {}),
+            ("1422: ger-ix ger-x ger-xi-ss ger-i", ON),
+            ("1422: hun-1 ger-x ger-xi-ss", ON),
+        ):
+            table = scene(units, "0101: sov-3", phase="stacking axis", options=option)
+            assert table.decisions() == [("allied", "excess")], units
