@@ -56,11 +56,19 @@ def set_up(settings: Settings) -> None:
 
 
 def stop_event() -> asyncio.Event:
-    """An event that SIGTERM and SIGINT set."""
+    """An event that SIGTERM and SIGINT set; SIGUSR2 prints where the tasks wait."""
     stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+        loop.add_signal_handler(number, stop.set)
+    loop.add_signal_handler(signal.SIGUSR2, _print_tasks)
     return stop
+
+
+def _print_tasks() -> None:
+    """Where every task of the loop waits, on standard error: `kill -USR2` on a process that seems stuck."""
+    for task in asyncio.all_tasks():
+        task.print_stack(limit=12)
 
 
 async def until_stopped(stop: asyncio.Event, work: Iterable[Awaitable[None]]) -> None:

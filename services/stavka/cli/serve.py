@@ -1,4 +1,7 @@
-"""`stavka serve`: everything in one process. `stavka run PROCESS`: one process on Kafka and Redis."""
+"""`stavka serve`: everything in one process. `stavka run PROCESS`: one process on Kafka and Redis.
+
+A process imports only what it runs, hence the imports inside of functions.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,6 @@ from pathlib import Path
 
 import click
 
-from stavka import hosting
-from stavka.embedded import embedded
-from stavka.gateway.identity import Role, issue
 from stavka.settings import Settings, load
 
 PROCESSES = ("gateway", "movement", "combat", "supply", "diplomacy", "cards", "projector")
@@ -30,6 +30,10 @@ def serve(port: int | None, data: Path | None, host: str | None) -> None:
 
 
 async def _serve(settings: Settings) -> None:
+    from stavka import hosting
+    from stavka.embedded import embedded
+    from stavka.gateway.identity import Role, issue
+
     hosting.set_up(settings)
     stop = hosting.stop_event()
     async with embedded(settings) as server:

@@ -1,0 +1,5 @@
+"""`python -m stavka`: the command line."""
+
+from stavka.cli import main
+
+main()
