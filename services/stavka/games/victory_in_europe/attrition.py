@@ -104,8 +104,16 @@ def starving(state: State, seat: str) -> tuple[str, ...]:
     return tuple(sorted(found, key=ground.ORDER.__getitem__))
 
 
+def _may_spare(state: State, seat: str) -> bool:
+    event = event_of(state, seat)
+    return event is not None and event.kind == "supply_exception"
+
+
 def _sparable(state: State, seat: str) -> tuple[tuple[str, ...], int]:
-    """Starving blocks that an event may keep from harm, and how many of them [VE 3.3]."""
+    """Starving blocks that an event may keep from harm, and how many of them [VE 3.3].
+
+    Whoever has such an event is asked even if there is nothing to choose: the question itself tells nobody anything.
+    """
     event = event_of(state, seat)
     if event is None or event.kind != "supply_exception":
         return (), 0
@@ -132,12 +140,11 @@ def react(draft: Draft[State]) -> None:
         advance(draft)
         return
     seat = frame.step or draft.state.order[0]
-    able, count = _sparable(draft.state, seat)
-    if event_of(draft.state, seat) is not None and count < len(able):
+    if _may_spare(draft.state, seat):
         if not frame.step:
             draft.emit(FrameStepped(seat))
         return
-    _finish(draft, seat, able)
+    _finish(draft, seat, ())
 
 
 def _finish(draft: Draft[State], seat: str, spared: tuple[str, ...]) -> None:
@@ -163,10 +170,7 @@ COMMANDS: Final = {SpareBlocks: Handler(FRAMES, spare_blocks)}
 
 def decisions(state: State) -> tuple[Decision, ...]:
     frame = state.frames[-1]
-    if frame.kind != "supply" or not frame.step:
-        return ()
-    able, count = _sparable(state, frame.step)
-    if count >= len(able):
+    if frame.kind != "supply" or not frame.step or not _may_spare(state, frame.step):
         return ()
     prompt = "choose the units that your card keeps from attrition"
     return (decision(state, frame.step, "spare", "VE 3.3", (SpareBlocks,), "1", prompt),)

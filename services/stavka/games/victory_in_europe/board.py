@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from stavka.games.victory_in_europe import ground
-from stavka.games.victory_in_europe.ground import BIT, GRID, MAJORS, MAP, MINORS, ORDER, SEAS, SIDE_OF_MAJOR
+from stavka.games.victory_in_europe.ground import BIT, GRID, MAJORS, MAP, MINORS, ORDER, SEAS, SIDE_OF_MAJOR, STACK_KEY
 from stavka.games.victory_in_europe.season import rivers_frozen
 from stavka.games.victory_in_europe.state import ALLIED, AXIS, CONQUERED, NEUTRAL, SIDES, SOVIET, Piece, State
 
@@ -55,7 +55,10 @@ class Board:
                 at[place] = [block]
             who = apart.get(piece.nation, piece.side)
             here[who] = here.get(who, 0) | BIT[place]
-        self.at = {place: tuple(sorted(blocks, key=ORDER.__getitem__)) for place, blocks in at.items()}
+        self.at = {
+            place: tuple(sorted(blocks, key=ORDER.__getitem__)) if len(blocks) > 1 else (blocks[0],)
+            for place, blocks in at.items()
+        }
         self.here = here
         held: dict[str, int] = {}
         for area, country in state.control.items():
@@ -297,14 +300,22 @@ def stacking_limit(state: State, place: str, block: str) -> int:
 
 def stack_of(state: State, side: str, place: str, block: str) -> tuple[str, ...]:
     """Blocks of a side in a place that count toward the same limit as `block`, which may be among them."""
-    key = _stack_key(block)
-    return tuple(b for b in blocks_at(state, place, side) if _stack_key(b) == key)
+    key = STACK_KEY[block]
+    return tuple(b for b in blocks_at(state, place, side) if STACK_KEY[b] == key)
 
 
 def room(state: State, side: str, place: str, block: str) -> int:
     """How many more blocks of this one's kind the side may have in a place; negative when it has too many."""
-    return stacking_limit(state, place, block) - len(stack_of(state, side, place, block))
+    return stacking_limit(state, place, block) - count_of(state, side, place, STACK_KEY[block])
 
 
-def _stack_key(block: str) -> str:
-    return "leader" if ground.is_leader(block) else ground.branch(block)
+def count_of(state: State, side: str, place: str, key: str) -> int:
+    """Blocks of a side in a place that share a stacking limit (see ground.STACK_KEY)."""
+    memo = board_of(state).memo
+    counts: dict[tuple[str, str, str], int] | None = memo.get("counts")
+    if counts is None:
+        counts = memo["counts"] = {}
+        for block, piece in state.blocks.items():
+            spot = (piece.side, piece.at, STACK_KEY[block])
+            counts[spot] = counts.get(spot, 0) + 1
+    return counts.get((side, place, key), 0)

@@ -2,7 +2,8 @@
 
     held_back(state, seat, block)              why a block may not move at all now, or None
     toll(state, block, route) -> Toll          commands to pay, and what the entry does to the place
-    objection(state, block, route)             why this route is refused, or None
+    objection(state, block, route, price)      why this route is refused, or None
+    is_open(state, block, route)               whether it is not refused
 
 An objection is the IllegalAction that the command would get. Everything here is judged by the mover's own blocks and
 by what lies open: how many enemy blocks stand where, never which.
@@ -27,8 +28,8 @@ from stavka.games.victory_in_europe.board import (
     stack_of,
 )
 from stavka.games.victory_in_europe.cards import commands_left, event_of, used
-from stavka.games.victory_in_europe.ground import BIT, BLOCKS
-from stavka.games.victory_in_europe.reach import URALS, land_component, urals_open
+from stavka.games.victory_in_europe.ground import BIT, BLOCKS, SEAS
+from stavka.games.victory_in_europe.reach import URALS, land_component, sight_of, urals_open
 from stavka.games.victory_in_europe.routes import (
     AIRDROP,
     INVADE,
@@ -61,6 +62,8 @@ class Toll:
     events: tuple[str, ...] = ()
     lands: bool = False
 
+
+_FREE: Final = Toll(0, None)
 
 # Who may move at all
 
@@ -217,11 +220,10 @@ def limited_borders(state: State, block: str, route: Route) -> tuple[tuple[str, 
 
 def strategic_gate(state: State, block: str, route: Route) -> str:
     """The border by which a strategic move leaves a battle: the first one with room that leads to the target."""
-    piece = state.blocks[block]
-    who = bloc_of(state, piece)
-    for area in strategic_exits(state, who, route.start):
+    sight = sight_of(state, bloc_of(state, state.blocks[block]))
+    for area in strategic_exits(state, sight, route.start):
         open_ = ground.is_leader(block) or _has_way(state, block, route.start, area)
-        if open_ and land_component(state, who, area, BIT[route.start]) & BIT[route.target]:
+        if open_ and land_component(sight.friendly, area, BIT[route.start]) & BIT[route.target]:
             return area
     return ""
 
@@ -241,6 +243,17 @@ def _has_way(state: State, block: str, a: str, b: str) -> bool:
 
 
 # What forbids a route
+
+
+def is_open(state: State, block: str, route: Route) -> bool:
+    """Whether a route would be accepted. Most routes lead to quiet places, where stacking alone matters."""
+    piece = state.blocks[block]
+    sight = sight_of(state, bloc_of(state, piece))
+    bit = BIT[route.target]
+    quiet = route.by in (MOVE, REBASE) and not bit & (sight.contested | sight.presence)
+    if quiet and not BIT[route.start] & sight.contested and (bit & (SEAS | sight.friendly) or ground.is_army(block)):
+        return _stacking_objection(state, block, route, _FREE) is None
+    return objection(state, block, route, toll(state, block, route)) is None
 
 
 def objection(state: State, block: str, route: Route, price: Toll) -> IllegalAction | None:

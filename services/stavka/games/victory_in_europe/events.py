@@ -262,6 +262,18 @@ class BlockRemoved:
 
 
 @dataclass(frozen=True, slots=True)
+class Deployed:
+    """A seat has rearranged blocks before play: block -> (area, coast). Nobody else sees a difference."""
+
+    seat: Owner[str]
+    places: Owner[dict[str, tuple[str, int]]]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
 class PoolChanged:
     """Blocks enter or leave a camp's pool and its dead; `seat` is the camp's."""
 

@@ -173,6 +173,12 @@ def _block_removed(s: State, e: ev.BlockRemoved) -> None:
     s._board = None
 
 
+def _deployed(s: State, e: ev.Deployed) -> None:
+    for block, (area, coast) in e.places.items():
+        s.blocks[block] = replace(s.blocks[block], at=area, coast=coast)
+    s._board = None
+
+
 def _pool_changed(s: State, e: ev.PoolChanged) -> None:
     s.camps[e.side] = replace(s.camps[e.side], pool=e.pool, dead=e.dead)
 
@@ -303,6 +309,7 @@ APPLY: Final[dict[type, Callable[[State, Any], None]]] = {
     ev.BlockPlaced: _block_placed,
     ev.StepsSet: _steps_set,
     ev.BlockRemoved: _block_removed,
+    ev.Deployed: _deployed,
     ev.PoolChanged: _pool_changed,
     ev.BlocksShown: _blocks_shown,
     ev.BlocksHidden: _blocks_hidden,

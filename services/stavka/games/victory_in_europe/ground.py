@@ -60,6 +60,10 @@ ORDER: Final = {block: number for number, block in enumerate(BLOCKS)}
 """Block -> its place in the manifest, for stable listings."""
 
 
+STACK_KEY: Final = {block: "leader" if kind == "leader" else _BRANCH[block] for block, kind in _TYPE.items()}
+"""Block -> what it shares a stacking limit with: army, leader, air, naval or convoy [VE 4.5]."""
+
+
 def branch(block: str) -> str:
     """army, air, naval or convoy. Raises KeyError for an unknown block."""
     return _BRANCH[block]
@@ -126,3 +130,10 @@ def is_naval_base(area: str) -> bool:
 def is_red_port(area: str) -> bool:
     """A Mideast port [VE 1.45] [VE 8.8]."""
     return any(coast.kind == "red" for coast in MAP.areas[area].coasts)
+
+
+def main_coast(area: str) -> int:
+    """The coast that a ship is put on when nothing else decides: its naval base, else its first port on a sea."""
+    coasts = MAP.areas[area].coasts
+    by_rank = sorted((coast.kind != "base", index) for index, coast in enumerate(coasts) if coast.seas)
+    return by_rank[0][1] if by_rank else -1

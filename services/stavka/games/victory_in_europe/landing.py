@@ -13,7 +13,7 @@ from stavka.games.victory_in_europe.board import bloc_of, friendly_land, is_frie
 from stavka.games.victory_in_europe.events import BlockMoved
 from stavka.games.victory_in_europe.ground import BLOCKS, GRID
 from stavka.games.victory_in_europe.losses import remove
-from stavka.games.victory_in_europe.reach import air_ranges
+from stavka.games.victory_in_europe.reach import air_ranges, flying, sight_of
 from stavka.games.victory_in_europe.sequence import Handler, advance, decision
 from stavka.games.victory_in_europe.state import State
 from stavka.kernel.draft import Draft
@@ -40,14 +40,14 @@ def landing_places(state: State, block: str) -> tuple[str, ...]:
     piece = state.blocks[block]
     who = bloc_of(state, piece)
     near = 0
-    for layer in air_ranges(state, who, piece.at, BLOCKS[block].move):
+    for layer in air_ranges(flying(sight_of(state, who)), piece.at, BLOCKS[block].move):
         near |= layer
     places = GRID.codes(near & friendly_land(state, who))
     return tuple(area for area in places if area == piece.at or room(state, piece.side, area, block) > 0)
 
 
 def in_flight(state: State, seat: str) -> tuple[str, ...]:
-    """Aircraft of a seat that are neither in a battle nor on friendly ground, in manifest order."""
+    """Aircraft of a seat that are neither in a battle nor on friendly ground, in the order of their places."""
     found = [
         block
         for block, piece in state.blocks.items()
@@ -56,7 +56,7 @@ def in_flight(state: State, seat: str) -> tuple[str, ...]:
         and piece.at not in state.clashes
         and not (ground.is_land(piece.at) and is_friendly(state, piece.nation, piece.at))
     ]
-    return tuple(sorted(found, key=ground.ORDER.__getitem__))
+    return tuple(sorted(found, key=lambda block: (state.blocks[block].at, ground.ORDER[block])))
 
 
 def land(draft: Draft[State], block: str, target: str) -> None:

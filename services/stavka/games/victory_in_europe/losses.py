@@ -19,7 +19,10 @@ from stavka.kernel.draft import Draft
 
 
 def lose_steps(draft: Draft[State], losses: Mapping[str, int], cause: str) -> frozenset[str]:
-    """Take steps from blocks, remove those that have none left, and return these."""
+    """Take steps from blocks, remove those that have none left, and return these.
+
+    They leave in the order of their places, which tells nobody what they were.
+    """
     gone: list[str] = []
     reduced: dict[tuple[str, ...], dict[str, tuple[int, bool]]] = {}
     for block, lost in losses.items():
@@ -31,7 +34,8 @@ def lose_steps(draft: Draft[State], losses: Mapping[str, int], cause: str) -> fr
             reduced.setdefault(viewers_of(draft.state, block), {})[block] = (left, piece.half)
     for viewers, steps in reduced.items():
         draft.emit(StepsSet(viewers, steps, cause))
-    for block in gone:
+    state = draft.state
+    for block in sorted(gone, key=lambda b: (state.blocks[b].at, state.blocks[b].nation, ground.ORDER[b])):
         remove(draft, block, cause)
     return frozenset(gone)
 

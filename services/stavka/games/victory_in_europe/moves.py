@@ -24,7 +24,6 @@ from stavka.games.victory_in_europe.board import (
     border_key,
     enemies_at,
     friendly_land,
-    open_seas,
     room,
     seat_of,
     sides_of,
@@ -33,7 +32,7 @@ from stavka.games.victory_in_europe.board import (
 from stavka.games.victory_in_europe.cards import commands_left, event_of, spend, used
 from stavka.games.victory_in_europe.control import take
 from stavka.games.victory_in_europe.diplomacy.garrison import attacked
-from stavka.games.victory_in_europe.entering import Toll, held_back, limited_borders, objection, toll
+from stavka.games.victory_in_europe.entering import Toll, held_back, is_open, limited_borders, objection, toll
 from stavka.games.victory_in_europe.events import (
     BlockMoved,
     BorderCrossed,
@@ -45,15 +44,24 @@ from stavka.games.victory_in_europe.events import (
     WarDeclared,
 )
 from stavka.games.victory_in_europe.ground import BIT, MAP, MINORS
-from stavka.games.victory_in_europe.reach import URALS, Path, land_component, sea_reach, shores_of, urals_open
+from stavka.games.victory_in_europe.reach import (
+    URALS,
+    clear_seas,
+    flood_seas,
+    land_component,
+    seas_of,
+    shores_of,
+    sight_of,
+    urals_open,
+)
 from stavka.games.victory_in_europe.routes import (
     AIRDROP,
+    FAR,
     INVADE,
     MOVE,
     REBASE,
     STRATEGIC,
     Route,
-    has_army,
     routes_of,
     touched_by,
 )
@@ -65,6 +73,7 @@ from stavka.kernel.game import Choice, Command, Decision
 from stavka.kernel.visibility import Owner, Public
 
 FRAMES: Final = frozenset({"move"})
+_CITIES: Final = ground.GRID.mask(area.id for area in MAP.areas.values() if area.major_city)
 SAMPLE: Final = 3  # strategic moves and rebases that `legal` lists for a block; the domain tells the rest
 
 
@@ -187,14 +196,7 @@ def _coast(block: str, route: Route) -> int:
         return -1
     if route.by != REBASE and not ground.is_land(route.path[-2]):
         return ground.coast_of(route.target, route.path[-2])
-    return main_coast(route.target)
-
-
-def main_coast(area: str) -> int:
-    """The coast that a ship is put on when nothing else decides: its naval base, else its first port on a sea."""
-    coasts = MAP.areas[area].coasts
-    by_rank = sorted((coast.kind != "base", index) for index, coast in enumerate(coasts) if coast.seas)
-    return by_rank[0][1] if by_rank else -1
+    return ground.main_coast(route.target)
 
 
 def recall_block(draft: Draft[State], seat: str, command: RecallBlock) -> None:
@@ -325,10 +327,12 @@ def _factory_moves(state: State, seat: str, affordable: bool = True) -> Iterator
 
 
 def _factory_targets(state: State, side: str, power: str, origin: str, steps: int) -> Iterator[str]:
-    reached = land_component(state, side, origin) | shores_of(sea_reach(state, side, origin, open_seas(state, side)))
-    for area in ground.GRID.codes(reached & friendly_land(state, side) & ~BIT[origin]):
+    sight = sight_of(state, side)
+    reached = land_component(sight.friendly, origin)
+    reached |= shores_of(flood_seas(seas_of(origin), clear_seas(sight), sight.shut))
+    for area in ground.GRID.codes(reached & sight.friendly & _CITIES & ~BIT[origin]):
         place = MAP.areas[area]
-        if not place.major_city or state.control[area] != power or steps > place.factory_max:
+        if state.control[area] != power or steps > place.factory_max:
             continue
         if area == URALS and not urals_open(state):
             continue
@@ -383,14 +387,11 @@ _DOMAIN: Final = {
 def block_options(state: State, seat: str, block: str, everything: bool = False) -> Iterator[MoveBlock]:
     """Moves that would be accepted; of strategic moves and rebases a sample that turns with the number of moves made."""
     routes = routes_of(state, block)
-    far = [route for route in routes if route.by in (STRATEGIC, REBASE)]
-    near = [route for route in routes if route.by not in (STRATEGIC, REBASE)]
+    far = [route for route in routes if route.by in FAR]
+    near = [route for route in routes if route.by not in FAR]
     if not everything and len(far) > SAMPLE:
         stride, offset = len(far) // SAMPLE, state.moves % len(far)
         far = [far[(offset + stride * n) % len(far)] for n in range(SAMPLE)]
     for route in (*near, *far):
-        if objection(state, block, route, toll(state, block, route)) is None:
+        if is_open(state, block, route):
             yield MoveBlock(seat, block, route.path, route.by)
-
-
-__all__ = ["COMMANDS", "FRAMES", "Path", "has_army", "main_coast"]

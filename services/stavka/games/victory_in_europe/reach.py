@@ -1,21 +1,23 @@
 """Where a block can go: searches over land, sea and air, the same for moves, blitzes, retreats and regroups [VE 4.2].
 
-    land_paths(state, who, start, allowance, ...) -> Reach    areas that an army reaches, with the paths that differ
-    sea_paths(state, who, start, coast, allowance, ...)       places that a ship reaches
-    air_ranges(state, who, start, allowance)                  sets of the places at flying cost 0, 1, 2 ...
-    land_component sea_reach shores_of air_component          strategic movement and rebasing
-    passage_open(state, who, a, b, ...)                       whether a strait or canal between two seas may be used
+    sight_of(state, who) -> Sight      what the searches see of a position: sets of places, by a bloc's eyes
+    land_paths(sight, start, allowance, closed, within) -> Reach      areas that an army reaches, with the paths that differ
+    sea_paths(sight, start, coast, allowance, submarine, closed)      places that a ship reaches, with a shortest path
+    air_ranges(sight, start, allowance)                               sets of the places at flying cost 0, 1, 2 ...
+    land_component flood_seas shores_of air_component                 strategic movement and rebasing
+    passage_open(state, who, a, b, ...)                               whether a strait or canal may be used
 
 A path holds the start and every place entered. Of the paths to one place only those are kept that differ in something:
 in the border by which a battle is entered, or in the enemy areas taken on the way; of equal ones the shortest, and of
-these the first in map order. `who` is a bloc (see board).
+these the first in map order. `who` is a bloc (see board). The searches are functions of a Sight alone, so that their
+results are kept from move to move for as long as what they see stays the same.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cache
-from typing import Final
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
 
 from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.board import (
@@ -26,7 +28,7 @@ from stavka.games.victory_in_europe.board import (
     hostile,
 )
 from stavka.games.victory_in_europe.ground import BIT, COUNTRY_MASK, GRID, LAND, LAND_GRAPH, MAP, SEAS
-from stavka.games.victory_in_europe.season import is_frozen, turn_of, winter_at
+from stavka.games.victory_in_europe.season import FREEZING, turn_of, winter_places
 from stavka.games.victory_in_europe.state import AXIS, State
 from stavka.games.victory_in_europe.structures import Border
 from stavka.kernel.areamap import AreaGraph
@@ -43,8 +45,8 @@ _NEIGHBORS: Final[dict[str, tuple[tuple[str, int, Border], ...]]] = {
 UNREACHED: Final = 99
 _PASSAGES: Final = tuple((a, b) for a, row in MAP.sea_links.items() for b, p in row.items() if p is not None and a < b)
 _OCEANS: Final = GRID.mask(area.id for area in MAP.areas.values() if area.kind in ("ocean", "convoy"))
-_FREEZING: Final = GRID.mask(MAP.freezing_seas)
 _COASTS: Final = GRID.graph(("coast",))
+KEPT: Final = 20_000  # results of each search that are kept
 _STOPPING_BORDERS: Final = frozenset({"mountain", "strait"})  # [VE 1.13] [VE 1.7]
 
 
@@ -53,34 +55,83 @@ def urals_open(state: State) -> bool:
     return turn_of(state).year >= URALS_FREE_YEAR or 0 < state.barbarossa < state.turn
 
 
+# What the searches see
+
+
+class Sight(NamedTuple):
+    """A position by a bloc's eyes, as sets of places.
+
+    friendly   land that it controls and nobody contests
+    enemy      land that its enemies control and nobody contests
+    presence   places that hold a block at war with it
+    contested  places with a battle to come
+    winter     places where it is winter
+    frozen     seas under ice
+    shut       links between seas closed to its ships, and those closed to its submarines
+    """
+
+    who: str
+    friendly: int
+    enemy: int
+    presence: int
+    contested: int
+    winter: int
+    frozen: int
+    shut: frozenset[tuple[str, str]]
+    shut_below: frozenset[tuple[str, str]]
+
+
+def sight_of(state: State, who: str) -> Sight:
+    """The position as a bloc sees it; worked out once for each position."""
+    memo = board_of(state).memo
+    found: Sight | None = memo.get(("sight", who))
+    if found is None:
+        season = turn_of(state)
+        found = memo["sight", who] = Sight(
+            who,
+            friendly_land(state, who),
+            enemy_land(state, who),
+            enemy_presence(state, who),
+            board_of(state).contested,
+            winter_places(season.winter),
+            FREEZING if season.winter != "none" else 0,
+            closed_passages(state, who),
+            closed_passages(state, who, submarine=True),
+        )
+    return found
+
+
 # Land [VE 4.2] [VE 1.12] [VE 1.13] [VE 3.41]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Reach:
     """`free`: paths that end without battle; `battle`: paths that end in an enemy-held or contested area.
 
     `touched`: neutral areas next to the paths, which a declaration of war would open.
     """
 
-    free: list[Path] = field(default_factory=list)
-    battle: list[Path] = field(default_factory=list)
-    touched: set[str] = field(default_factory=set)
+    free: tuple[Path, ...]
+    battle: tuple[Path, ...]
+    touched: frozenset[str]
 
 
+@lru_cache(maxsize=KEPT)
 def land_paths(
-    state: State, who: str, start: str, allowance: int, closed: frozenset[str] = frozenset(), within: int = LAND
+    sight: Sight, start: str, allowance: int, closed: frozenset[str] = frozenset(), within: int = LAND
 ) -> Reach:
     """Normal movement of an army; border limits are left to the caller.
 
     `closed`: areas next to the start that may not be entered from it (borders used by pinning enemies [VE 4.3]).
     `within`: set of the areas that it may enter (a neutral's garrison stays at home [VE 10.1]).
     """
-    found = Reach()
-    friendly, enemy = friendly_land(state, who), enemy_land(state, who)
-    occupied, contested = enemy_presence(state, who), board_of(state).contested
-    barred = _barred(state, who)
-    if winter_at(state, start):
+    free: list[Path] = []
+    battle: list[Path] = []
+    touched: set[str] = set()
+    friendly, enemy, winter = sight.friendly, sight.enemy, sight.winter
+    ground_open = within & ~_barred(sight.who)
+    fought = sight.contested | (enemy & sight.presence)
+    if BIT[start] & winter:
         allowance = min(allowance, 1)  # [VE 3.41]
     front: list[tuple[str, Path, frozenset[str]]] = [(start, (start,), frozenset())]
     seen: set[tuple[str, frozenset[str]]] = {(start, frozenset())}
@@ -89,29 +140,25 @@ def land_paths(
         ahead: list[tuple[str, Path, frozenset[str]]] = []
         for area, path, taken in front:
             for other, bit, border in _NEIGHBORS[area]:
-                if not bit & within or bit & barred or (depth == 1 and other in closed):
+                if not bit & ground_open or (depth == 1 and other in closed) or (depth > 1 and bit & winter):
                     continue
-                if depth > 1 and winter_at(state, other):
-                    continue
-                if bit & contested or (bit & enemy and bit & occupied):
+                if bit & fought:
                     if (other, area, taken) not in battles:
                         battles.add((other, area, taken))
-                        found.battle.append((*path, other))
+                        battle.append((*path, other))
                     continue
                 if not bit & (friendly | enemy):
-                    found.touched.add(other)
+                    touched.add(other)
                     continue
-                if URALS in (area, other):
-                    continue  # strategic movement only, attacks aside [VE 13 Soviet Union]
                 now = taken | {other} if bit & enemy else taken
-                if (other, now) in seen:
-                    continue
+                if URALS in (area, other) or (other, now) in seen:
+                    continue  # the Urals: strategic movement only, attacks aside [VE 13 Soviet Union]
                 seen.add((other, now))
-                found.free.append((*path, other))
-                if depth < allowance and not _stops(other, border, bool(bit & enemy)) and not winter_at(state, other):
+                free.append((*path, other))
+                if depth < allowance and not bit & winter and not _stops(other, border, bool(bit & enemy)):
                     ahead.append((other, (*path, other), now))
         front = ahead
-    return found
+    return Reach(tuple(free), tuple(battle), frozenset(touched))
 
 
 def _stops(area: str, border: Border, hostile_ground: bool) -> bool:
@@ -120,14 +167,15 @@ def _stops(area: str, border: Border, hostile_ground: bool) -> bool:
     return border.terrain in _STOPPING_BORDERS or terrain == "mountain" or (terrain == "forest" and hostile_ground)
 
 
-def _barred(state: State, who: str) -> int:
-    """Areas closed to a bloc by name: the Urals to the Axis [VE 13 Soviet Union], Canada to all its enemies."""
+def _barred(who: str) -> int:
+    """Areas closed to a bloc by name: the Urals to the Axis [VE 13 Soviet Union]."""
     return BIT[URALS] if who == AXIS else 0
 
 
-def land_component(state: State, who: str, start: str, avoid: int = 0) -> int:
-    """Set of the friendly areas joined with `start` by friendly areas, the start included [VE 4.7]."""
-    return trace(LAND_GRAPH, BIT[start], (friendly_land(state, who) | BIT[start]) & ~avoid)
+@lru_cache(maxsize=KEPT)
+def land_component(friendly: int, start: str, avoid: int = 0) -> int:
+    """Set of the areas of `friendly` joined with `start` by others of it, the start included [VE 4.7]."""
+    return trace(LAND_GRAPH, BIT[start], (friendly | BIT[start]) & ~avoid)
 
 
 # Straits and ice [VE 7.14] [VE 3.43] [VE 13 Denmark] [VE 13 Turkey] [VE 13 Germany] [VE 13 Gibraltar]
@@ -157,6 +205,13 @@ def _is_of(area: str, country: str) -> bool:
     return bool(BIT[area] & COUNTRY_MASK[country])
 
 
+def closed_passages(
+    state: State, who: str, submarine: bool = False, resources: bool = False
+) -> frozenset[tuple[str, str]]:
+    """Links between seas that a bloc may not use just now."""
+    return frozenset((a, b) for a, b in _PASSAGES if not passage_open(state, who, a, b, submarine, resources))
+
+
 def _extra(a: str, b: str) -> int:
     """MP for the area that a passage counts [VE 13 Denmark] [VE 13 Germany]."""
     passage = MAP.sea_links[a][b]
@@ -166,9 +221,9 @@ def _extra(a: str, b: str) -> int:
 # Sea [VE 7.1]
 
 
+@lru_cache(maxsize=KEPT)
 def sea_paths(
-    state: State,
-    who: str,
+    sight: Sight,
     start: str,
     coast: int,
     allowance: int,
@@ -179,11 +234,14 @@ def sea_paths(
 
     Enemy-held seas end the move, but for submarines [VE 4.2] [VE 7.2]; ports and coastal areas end it always. Whether a
     contested area may be entered, and whether there is room, is left to the caller. `closed`: places that may not be
-    entered from the start.
+    entered from the start. The result is shared: do not change it.
     """
-    blockers = 0 if submarine else enemy_presence(state, who) | board_of(state).contested
-    enterable = SEAS | friendly_land(state, who) | board_of(state).contested
+    blockers = 0 if submarine else sight.presence | sight.contested
+    enterable = (SEAS & ~sight.frozen) | sight.friendly | sight.contested
+    shut = sight.shut_below if submarine else sight.shut
     found: dict[str, Path] = {start: (start,)}
+    if BIT[start] & sight.frozen:
+        return {}  # [VE 3.43]
     cost_of = {start: 0}
     queue: list[list[str]] = [[start], *([] for _ in range(allowance))]
     for spent, places in enumerate(queue):
@@ -193,11 +251,11 @@ def sea_paths(
             bit = BIT[place]
             if place != start and (bit & blockers or (bit & LAND and place not in MAP.leads)):
                 continue
-            for other, cost in _sailing(state, who, place, coast if place == start else -1, submarine):
+            for other, cost, link in _sailing(place, coast if place == start else -1):
                 total = spent + cost
-                if total > allowance or not BIT[other] & enterable or (place == start and other in closed):
+                if total > allowance or not BIT[other] & enterable or link in shut:
                     continue
-                if total < cost_of.get(other, UNREACHED):
+                if total < cost_of.get(other, UNREACHED) and not (place == start and other in closed):
                     cost_of[other] = total
                     found[other] = (*found[place], other)
                     queue[total].append(other)
@@ -205,21 +263,22 @@ def sea_paths(
     return found
 
 
-def _sailing(state: State, who: str, place: str, coast: int, submarine: bool) -> list[tuple[str, int]]:
-    """Places next to a ship's place, with their cost. A ship passing a Leads port goes on to the next one only."""
+@cache
+def _sailing(place: str, coast: int) -> tuple[tuple[str, int, tuple[str, str] | None], ...]:
+    """Places next to a ship's place, with their cost, and the link between seas that leads there.
+
+    A ship that passes a port of the Leads goes on to the next one only [VE 1.62].
+    """
     area = MAP.areas[place]
     if area.is_land:
         seas = area.coasts[coast].seas if coast >= 0 else ()
-        found = [(sea, ground.move_cost(sea)) for sea in seas if not is_frozen(state, sea)]
-        return found + [(port, 1) for port in MAP.leads.get(place, ())]  # [VE 1.62]
-    if is_frozen(state, place):
-        return []  # [VE 3.43]
-    found = [
-        (sea, ground.move_cost(sea) + _extra(place, sea))
+        leads = [(port, 1, None) for port in MAP.leads.get(place, ())]
+        return (*((sea, ground.move_cost(sea), None) for sea in seas), *leads)
+    links = [
+        (sea, ground.move_cost(sea) + _extra(place, sea), (place, sea) if place < sea else (sea, place))
         for sea in MAP.sea_links[place]
-        if not is_frozen(state, sea) and passage_open(state, who, place, sea, submarine)
     ]
-    return found + [(port, 1) for port, _ in MAP.shores.get(place, ())]
+    return (*links, *((port, 1, None) for port, _ in MAP.shores.get(place, ())))
 
 
 @cache
@@ -227,30 +286,24 @@ def _sea_graph(closed: frozenset[tuple[str, str]]) -> AreaGraph:
     return GRID.graph(("sea",), closed)
 
 
-def closed_passages(state: State, who: str, resources: bool = False) -> frozenset[tuple[str, str]]:
-    """Links between seas that a bloc may not use just now."""
-    return frozenset(
-        (a, b) for a, b in _PASSAGES if not passage_open(state, who, a, b, submarine=False, resources=resources)
-    )
+@lru_cache(maxsize=KEPT)
+def flood_seas(start: int, seas: int, shut: frozenset[tuple[str, str]]) -> int:
+    """Set of the seas out of `seas` that are joined with those of `start` over open passages [VE 4.7]."""
+    return trace(_sea_graph(shut), start & seas, seas) if start & seas else 0
 
 
-def sea_reach(state: State, who: str, area: str, seas: int) -> int:
-    """Set of the seas out of `seas` that a transport from the ports of an area reaches over open passages [VE 4.7]."""
-    return flood_seas(state, who, GRID.mask(MAP.areas[area].seas), seas)
+def clear_seas(sight: Sight) -> int:
+    """Set of the seas that a bloc's transports may cross: vacant or friendly, free of ice [VE 4.7] [VE 3.43]."""
+    return SEAS & ~sight.presence & ~sight.contested & ~sight.frozen
 
 
-def flood_seas(state: State, who: str, start: int, seas: int) -> int:
-    """Set of the seas out of `seas` that are joined with those of `start` over open passages, ice aside."""
-    ground_open = seas & ~frozen_seas(state)
-    start &= ground_open
-    return trace(_sea_graph(closed_passages(state, who)), start, ground_open) if start else 0
+@cache
+def seas_of(area: str) -> int:
+    """Set of the seas that an area's ports open on."""
+    return GRID.mask(MAP.areas[area].seas)
 
 
-def frozen_seas(state: State) -> int:
-    """Set of the seas that are closed by ice now [VE 3.43]."""
-    return _FREEZING if is_frozen(state, next(iter(MAP.freezing_seas))) else 0
-
-
+@lru_cache(maxsize=KEPT)
 def shores_of(seas: int) -> int:
     """Set of the land areas with a port on one of these seas."""
     return _COASTS.expand(seas) & LAND
@@ -259,30 +312,31 @@ def shores_of(seas: int) -> int:
 # Air [VE 6.1] [VE 6.14]
 
 
-def flying(state: State, who: str) -> int:
+def flying(sight: Sight) -> int:
     """Set of the places that a bloc's aircraft may fly over: all but neutral land [VE 6.1]."""
-    return SEAS | friendly_land(state, who) | enemy_land(state, who) | board_of(state).contested
+    return SEAS | sight.friendly | sight.enemy | sight.contested
 
 
-def air_ranges(state: State, who: str, start: str, allowance: int) -> tuple[int, ...]:
-    """Sets of the places at flying cost 0, 1, ... `allowance` from `start`; each place in the first set only."""
-    air = flying(state, who) | BIT[start]
+@lru_cache(maxsize=KEPT)
+def air_ranges(sky: int, start: str, allowance: int) -> tuple[int, ...]:
+    """Sets of the places of `sky` at flying cost 0, 1, ... `allowance` from `start`, each in the first set only."""
     layers, seen = [BIT[start]], BIT[start]
     for cost in range(1, allowance + 1):
         near = GRID.expand(layers[cost - 1]) & ~_OCEANS
         if cost >= MAP.ocean_cost_mp:
             near |= GRID.expand(layers[cost - MAP.ocean_cost_mp]) & _OCEANS
-        layers.append(near & air & ~seen)
+        layers.append(near & sky & ~seen)
         seen |= layers[-1]
     return tuple(layers)
 
 
-def air_gate(state: State, who: str, ranges: tuple[int, ...], target: str) -> str:
+def air_gate(ranges: tuple[int, ...], target: str) -> str:
     """The place from which an aircraft enters its target: the nearest to its start, the first in map order."""
     neighbors = GRID.adjacent(target)
     return next(GRID.code(lowest(layer & neighbors)) for layer in ranges if layer & neighbors)
 
 
-def air_component(state: State, who: str, start: str) -> int:
+@lru_cache(maxsize=KEPT)
+def air_component(sky: int, start: str) -> int:
     """Set of the places that aircraft may rebase to or over: joined by places that are not neutral [VE 6.14]."""
-    return trace(GRID, BIT[start], flying(state, who) | BIT[start])
+    return trace(GRID, BIT[start], sky | BIT[start])

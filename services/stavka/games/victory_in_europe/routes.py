@@ -1,48 +1,43 @@
 """Every way in which a block could move in the Move Phase, room, commands and border limits aside [VE 4.2].
 
     Route(path, by)                 a way: the start and every place entered, and how
-    routes_of(state, block)         all routes of a block on the map, memoised by what they depend on
+    routes_of(state, block)         all routes of a block on the map
     touched_by(state, block)        neutral areas that a declaration of war would open to it
 
 Ways of moving: "move" (the normal move of army, ship and aircraft), "airdrop", "invade" (sea invasion), "strategic"
 (an army's strategic move [VE 4.7]) and "rebase" (ships and aircraft [VE 6.14] [VE 7.17]). The last two list the start
-and the target alone. What each route costs, and whether it is refused, is the matter of `entering`.
+and the target alone. What each route costs, and whether it is refused, is the matter of `entering`. As with `reach`,
+what depends on a Sight alone is kept.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from stavka.games.victory_in_europe import ground
-from stavka.games.victory_in_europe.board import (
-    bloc_of,
-    blocks_at,
-    board_of,
-    enemies_at,
-    enemy_land,
-    enemy_presence,
-    friendly_land,
-    open_seas,
-)
+from stavka.games.victory_in_europe.board import bloc_of, blocks_at, board_of, enemies_at
 from stavka.games.victory_in_europe.cards import event_of, used
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, COUNTRY_MASK, GRID, LAND, MAP, SEAS
 from stavka.games.victory_in_europe.reach import (
+    KEPT,
     Path,
     Reach,
+    Sight,
     air_component,
     air_gate,
     air_ranges,
+    clear_seas,
     flood_seas,
-    frozen_seas,
+    flying,
     land_component,
     land_paths,
     sea_paths,
-    sea_reach,
+    seas_of,
     shores_of,
+    sight_of,
 )
-from stavka.games.victory_in_europe.season import winter_at
-from stavka.games.victory_in_europe.state import ALLIED, SIDES, State
+from stavka.games.victory_in_europe.state import ALLIED, SIDES, Piece, State
 
 AIRDROP_RANGE: Final = 2  # areas [VE 2.6]
 MOVE: Final = "move"
@@ -50,12 +45,12 @@ AIRDROP: Final = "airdrop"
 INVADE: Final = "invade"
 STRATEGIC: Final = "strategic"
 REBASE: Final = "rebase"
+FAR: Final = frozenset({STRATEGIC, REBASE})
 _RED_PORTS: Final = GRID.mask(area for area in MAP.areas if ground.is_red_port(area))
 _PORTS: Final = GRID.mask(area for area in MAP.areas if ground.has_port(area))
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(NamedTuple):
     path: Path
     by: str
 
@@ -68,38 +63,49 @@ class Route:
         return self.path[-1]
 
 
-def routes_of(state: State, block: str) -> tuple[Route, ...]:
-    """Routes of a block that may move at all, in a stable order; one of the same kind in one place is worked out once."""
+Routes = tuple[Route, ...]
+
+
+def routes_of(state: State, block: str) -> Routes:
+    """Routes of a block that may move at all, in a stable order."""
     piece = state.blocks[block]
     what = ground.branch(block)
-    memo = board_of(state).memo
-    who = bloc_of(state, piece)
-    allowance = BLOCKS[block].move + _bonus(state, block)
-    special = (
-        ground.kind(block) if ground.is_infantry(block) or ground.is_leader(block) or ground.is_submarine(block) else ""
-    )
-    key = ("routes", what, who, piece.side, piece.at, piece.coast, allowance, special, _raids(block))
-    found: tuple[Route, ...] | None = memo.get(key)
-    if found is None:
-        makers = {"army": _army, "air": _air, "naval": _naval}
-        found = memo[key] = tuple(makers[what](state, block, who, allowance)) if what in makers else ()
-    return found
+    sight = sight_of(state, bloc_of(state, piece))
+    allowance = BLOCKS[block].move + move_bonus(state, block)
+    if what == "army":
+        return _army(state, block, piece, sight, allowance)
+    at_start = start_mask(state, piece.side)
+    closed = closed_from(state, piece.at, sight.who)
+    if what == "air":
+        targets = GRID.mask(state.factories) if _raids(block) else 0
+        return _air(sight, piece.at, allowance, at_start, targets)
+    if what == "naval":
+        supported = _supported(state, piece.side) if board_of(state).contested & LAND else 0
+        submarine = ground.is_submarine(block)
+        return _naval(sight, piece.at, piece.coast, allowance, submarine, closed, at_start, supported)
+    return ()
 
 
-def touched_by(state: State, block: str) -> set[str]:
+def touched_by(state: State, block: str) -> frozenset[str]:
     """Neutral areas that an army's move or landing could enter if they were at war with it."""
     if not ground.is_army(block):
-        return set()
+        return frozenset()
     piece = state.blocks[block]
-    found = set(_land(state, block, bloc_of(state, piece), BLOCKS[block].move + _bonus(state, block)).touched)
-    if _may_land(block):
-        presence = enemy_presence(state, bloc_of(state, piece))
-        for sea in _lanes(state, piece.side, piece.at):
-            found.update(
-                area
-                for area, coast in MAP.shores.get(sea, ())
-                if sea in MAP.areas[area].coasts[coast].invadable_from and not BIT[area] & presence
-            )
+    sight = sight_of(state, bloc_of(state, piece))
+    touched = _land(state, piece, sight, BLOCKS[block].move + move_bonus(state, block)).touched
+    lanes = lanes_of(state, piece.side)
+    if not lanes or not _may_land(block):
+        return touched
+    beaches = frozenset(path[-1] for path in _beaches(sight, lanes, piece.at, LAND & ~sight.friendly & ~sight.enemy))
+    return touched | beaches
+
+
+def start_mask(state: State, side: str) -> int:
+    """Set of the places that were friendly to a side when this move phase began."""
+    memo = board_of(state).memo
+    found: int | None = memo.get(("start", side))
+    if found is None:
+        found = memo["start", side] = GRID.mask(state.at_start.get(side, ()))
     return found
 
 
@@ -110,43 +116,51 @@ def closed_from(state: State, place: str, who: str) -> frozenset[str]:
     return frozenset(state.blocks[b].came for b in enemies_at(state, place, who) if state.blocks[b].came)
 
 
+def move_bonus(state: State, block: str) -> int:
+    """Areas that an event adds to the block's normal move [VE 3.3]."""
+    piece = state.blocks[block]
+    event = event_of(state, piece.seat)
+    if event is None or event.kind != "movement_bonus" or used(state, piece.seat, "bonus") >= event.units:
+        return 0
+    fits = piece.nation in event.nations and (not event.types or ground.kind(block) in event.types)
+    return event.amount if fits else 0
+
+
 # Armies
 
 
-def _army(state: State, block: str, who: str, allowance: int) -> list[Route]:
-    reach = _land(state, block, who, allowance)
-    found = [Route(path, MOVE) for path in (*reach.free, *reach.battle)]
-    if who not in SIDES:
+def _army(state: State, block: str, piece: Piece, sight: Sight, allowance: int) -> Routes:
+    reach = _land(state, piece, sight, allowance)
+    found = _land_routes(reach)
+    if sight.who not in SIDES:
         return found
-    if ground.kind(block) == "airborne":
-        found += _airdrops(state, block, who)
-    if _may_land(block):
-        found += _landings(state, block, who)
-    return found + _strategic(state, block, who)
+    contested = bool(BIT[piece.at] & sight.contested)
+    if ground.kind(block) == "airborne" and sight.contested and not contested:
+        found += _airdrops(sight, piece.at, _supported(state, piece.side))
+    lanes = lanes_of(state, piece.side)
+    if lanes and _may_land(block) and BIT[piece.at] & sight.friendly & ~sight.winter:
+        hostile = (sight.enemy | sight.contested) & ~sight.winter & LAND
+        found += tuple(Route(path, INVADE) for path in _beaches(sight, lanes, piece.at, hostile))
+    if ground.is_fortress(block):
+        return found
+    exits = strategic_exits(state, sight, piece.at) if contested else ()
+    return found + _strategic(sight, piece.at, start_mask(state, piece.side), exits)
 
 
-def _land(state: State, block: str, who: str, allowance: int) -> Reach:
+def _land(state: State, piece: Piece, sight: Sight, allowance: int) -> Reach:
     """Land paths; a garrison under attack stays within its country [VE 10.1]."""
-    piece, memo = state.blocks[block], board_of(state).memo
-    within = COUNTRY_MASK.get(who, LAND) if who in state.attacked else LAND
-    key = ("land", who, piece.at, allowance)
-    reach: Reach | None = memo.get(key)
-    if reach is None:
-        reach = memo[key] = land_paths(state, who, piece.at, allowance, closed_from(state, piece.at, who), within)
-    return reach
+    within = COUNTRY_MASK[sight.who] if sight.who in state.attacked else LAND
+    return land_paths(sight, piece.at, allowance, closed_from(state, piece.at, sight.who), within)
 
 
-def _airdrops(state: State, block: str, who: str) -> list[Route]:
-    """[VE 2.6] One or two areas by air, to a battle in which an army of the side fights on the ground."""
-    piece = state.blocks[block]
-    if BIT[piece.at] & board_of(state).contested:
-        return []
-    ranges = air_ranges(state, who, piece.at, AIRDROP_RANGE)
-    return [
-        Route(_flight(state, who, ranges, piece.at, place), AIRDROP)
-        for place in GRID.codes((ranges[1] | ranges[2]) & LAND & board_of(state).contested)
-        if has_army(state, place, piece.side)
-    ]
+@lru_cache(maxsize=KEPT)
+def _land_routes(reach: Reach) -> Routes:
+    return tuple(Route(path, MOVE) for path in (*reach.free, *reach.battle))
+
+
+def _supported(state: State, side: str) -> int:
+    """Set of the contested areas in which an army of the side stands on the ground."""
+    return GRID.mask(place for place in state.clashes if has_army(state, place, side))
 
 
 def has_army(state: State, place: str, side: str) -> bool:
@@ -154,117 +168,120 @@ def has_army(state: State, place: str, side: str) -> bool:
     return any(ground.is_army(b) and not state.blocks[b].aloft for b in blocks_at(state, place, side))
 
 
+@lru_cache(maxsize=KEPT)
+def _airdrops(sight: Sight, start: str, supported: int) -> Routes:
+    """[VE 2.6] One or two areas by air, to a battle in which an army of the side fights on the ground."""
+    ranges = air_ranges(flying(sight), start, AIRDROP_RANGE)
+    goals = (ranges[1] | ranges[2]) & LAND & supported
+    return tuple(Route(_flight(ranges, start, place), AIRDROP) for place in GRID.codes(goals))
+
+
 def _may_land(block: str) -> bool:
     """Infantry and leaders make sea invasions, airborne troops drop [VE 7.5]."""
     return (ground.is_infantry(block) and ground.kind(block) != "airborne") or ground.is_leader(block)
 
 
-def _lanes(state: State, side: str, start: str) -> dict[str, Path]:
-    """Sea -> shortest way to it, over seas friendly since the phase began in each of which a warship stays [VE 7.5]."""
-    moved, at_start = state.camps[side].moved, state.at_start.get(side, frozenset())
-    lanes = {
-        sea
-        for sea in at_start
-        if BIT[sea] & SEAS & ~board_of(state).contested & ~frozen_seas(state)
-        and any(ground.branch(b) == "naval" and b not in moved for b in blocks_at(state, sea, side))
-    }
-    found: dict[str, Path] = {}
-    front: list[tuple[str, Path]] = [(sea, (start, sea)) for sea in MAP.areas[start].seas if sea in lanes]
+def lanes_of(state: State, side: str) -> int:
+    """Set of the seas that a sea invasion may cross: friendly since the phase began, a warship in each that stays.
+
+    Aircraft alone do not make a lane [VE 7.5].
+    """
+    memo = board_of(state).memo
+    found: int | None = memo.get(("lanes", side))
+    if found is None:
+        moved, found = state.camps[side].moved, 0
+        for block, piece in state.blocks.items():
+            if piece.side == side and ground.branch(block) == "naval" and block not in moved:
+                found |= BIT[piece.at]
+        sight = sight_of(state, side)
+        found &= SEAS & start_mask(state, side) & ~sight.contested & ~sight.frozen
+        memo["lanes", side] = found
+    return found
+
+
+@lru_cache(maxsize=KEPT)
+def _beaches(sight: Sight, lanes: int, start: str, goals: int) -> tuple[Path, ...]:
+    """[VE 7.5] Shortest ways over the lanes from a port to coasts of `goals` where landings are allowed."""
+    ways: dict[str, Path] = {}
+    front: list[tuple[str, Path]] = [(sea, (start, sea)) for sea in MAP.areas[start].seas if BIT[sea] & lanes]
     while front:
         ahead: list[tuple[str, Path]] = []
         for sea, path in front:
-            if sea in found:
-                continue
-            found[sea] = path
-            ahead += [(other, (*path, other)) for other in MAP.sea_links[sea] if other in lanes and other not in found]
+            if sea not in ways:
+                ways[sea] = path
+                ahead += [
+                    (other, (*path, other))
+                    for other in MAP.sea_links[sea]
+                    if BIT[other] & lanes and (min(sea, other), max(sea, other)) not in sight.shut
+                ]
         front = ahead
-    return found
+    return tuple(
+        (*path, area)
+        for sea, path in ways.items()
+        for area, coast in MAP.shores.get(sea, ())
+        if BIT[area] & goals and sea in MAP.areas[area].coasts[coast].invadable_from
+    )
 
 
-def _landings(state: State, block: str, who: str) -> list[Route]:
-    """[VE 7.5] Sea invasions of enemy coasts; a leader follows the infantry of this turn's invasion."""
-    piece = state.blocks[block]
-    if winter_at(state, piece.at) or not BIT[piece.at] & friendly_land(state, who):
-        return []
-    hostile_land, found = enemy_land(state, who) | board_of(state).contested, []
-    for sea, path in _lanes(state, piece.side, piece.at).items():
-        for area, coast in MAP.shores.get(sea, ()):
-            if not BIT[area] & hostile_land or sea not in MAP.areas[area].coasts[coast].invadable_from:
-                continue
-            if not winter_at(state, area):
-                found.append(Route((*path, area), INVADE))
-    return found
+@lru_cache(maxsize=KEPT)
+def _strategic(sight: Sight, start: str, at_start: int, exits: tuple[str, ...]) -> Routes:
+    """[VE 4.7] Land or sea to an area that is friendly and was so when the phase began.
 
-
-def _strategic(state: State, block: str, who: str) -> list[Route]:
-    """[VE 4.7] Land or sea to an area that is friendly and was so when the phase began."""
-    piece, memo = state.blocks[block], board_of(state).memo
-    if ground.is_fortress(block):
-        return []
-    key = ("strategic", who, piece.at)
-    targets: int | None = memo.get(key)
-    if targets is None:
-        targets = memo[key] = _strategic_targets(state, who, piece.side, piece.at)
-    return [Route((piece.at, area), STRATEGIC) for area in GRID.codes(targets)]
-
-
-def _strategic_targets(state: State, who: str, side: str, start: str) -> int:
-    friendly = friendly_land(state, who)
-    goals = friendly & GRID.mask(state.at_start.get(side, ())) & ~BIT[start]
+    `exits`: friendly areas by which it leaves the battle that it stands in; there it must go by land.
+    """
+    bit = BIT[start]
     reached = 0
-    if BIT[start] & board_of(state).contested:
-        for first in strategic_exits(state, who, start):
-            reached |= land_component(state, who, first, BIT[start])
-        return reached & goals
-    reached = land_component(state, who, start)
-    seas = sea_reach(state, who, start, open_seas(state, who))
-    if seas:
-        reached |= shores_of(seas)
-    if who == ALLIED and BIT[start] & _RED_PORTS:
-        reached |= _PORTS | _RED_PORTS  # [VE 8.8]
-    elif who == ALLIED and BIT[start] & _PORTS:
-        reached |= _RED_PORTS
-    return reached & goals
+    if bit & sight.contested:
+        for first in exits:
+            reached |= land_component(sight.friendly, first, bit)
+    else:
+        reached = land_component(sight.friendly, start)
+        reached |= shores_of(flood_seas(seas_of(start), clear_seas(sight), sight.shut))
+        if sight.who == ALLIED and bit & _RED_PORTS:
+            reached |= _PORTS | _RED_PORTS  # [VE 8.8]
+        elif sight.who == ALLIED and bit & _PORTS:
+            reached |= _RED_PORTS
+    goals = reached & sight.friendly & at_start & ~bit
+    return tuple(Route((start, area), STRATEGIC) for area in GRID.codes(goals))
 
 
-def strategic_exits(state: State, who: str, start: str) -> tuple[str, ...]:
+def strategic_exits(state: State, sight: Sight, start: str) -> tuple[str, ...]:
     """Friendly areas by which an unpinned army may leave a battle strategically [VE 4.3]."""
-    closed, friendly = closed_from(state, start, who), friendly_land(state, who)
-    return tuple(area for area in MAP.borders[start] if area not in closed and BIT[area] & friendly)
+    closed = closed_from(state, start, sight.who)
+    return tuple(area for area in MAP.borders.get(start, ()) if area not in closed and BIT[area] & sight.friendly)
 
 
 # Ships
 
 
-def _naval(state: State, block: str, who: str, allowance: int) -> list[Route]:
-    piece = state.blocks[block]
-    closed = closed_from(state, piece.at, who)
-    paths = sea_paths(state, who, piece.at, piece.coast, allowance, ground.is_submarine(block), closed)
-    home = friendly_land(state, who)
-    found = []
-    for target, path in paths.items():
-        bit = BIT[target]
-        if bit & LAND and not bit & home and not has_army(state, target, piece.side):
-            continue  # [VE 7.15]
-        if who in SIDES or bit & home:
-            found.append(Route(path, MOVE))
-    if not BIT[piece.at] & board_of(state).contested and who in SIDES:
-        reached = _ports_for(state, who, piece.at, piece.coast)
-        goals = reached & home & GRID.mask(state.at_start.get(piece.side, ())) & ~BIT[piece.at]
-        found += [Route((piece.at, area), REBASE) for area in GRID.codes(goals) if area not in paths]
-    return found
+@lru_cache(maxsize=KEPT)
+def _naval(
+    sight: Sight,
+    start: str,
+    coast: int,
+    allowance: int,
+    submarine: bool,
+    closed: frozenset[str],
+    at_start: int,
+    supported: int,
+) -> Routes:
+    """[VE 7.1] Seas, friendly ports, coasts where an army of the side fights; [VE 7.17] rebase to any port."""
+    paths = sea_paths(sight, start, coast, allowance, submarine, closed)
+    found = [
+        Route(path, MOVE)
+        for target, path in paths.items()
+        if BIT[target] & (sight.friendly | supported) or (BIT[target] & SEAS and sight.who in SIDES)
+    ]
+    if not BIT[start] & sight.contested and sight.who in SIDES:
+        near = BIT[start] if BIT[start] & SEAS else _coast_seas(start, coast)
+        reached = shores_of(flood_seas(near, clear_seas(sight), sight.shut))
+        goals = reached & sight.friendly & at_start & ~BIT[start]
+        found += [Route((start, area), REBASE) for area in GRID.codes(goals) if area not in paths]
+    return tuple(found)
 
 
-def _ports_for(state: State, who: str, place: str, coast: int) -> int:
-    """[VE 7.17] Land areas whose ports a ship reaches over vacant or friendly seas, not past enemy straits or ice."""
-    memo = board_of(state).memo
-    key = ("ports", who, place, coast)
-    found: int | None = memo.get(key)
-    if found is None:
-        seas = open_seas(state, who)
-        near = (place,) if BIT[place] & SEAS else MAP.areas[place].coasts[coast].seas if coast >= 0 else ()
-        found = memo[key] = shores_of(flood_seas(state, who, GRID.mask(near), seas))
-    return found
+def _coast_seas(area: str, coast: int) -> int:
+    return GRID.mask(MAP.areas[area].coasts[coast].seas) if coast >= 0 else 0
 
 
 # Aircraft
@@ -276,39 +293,22 @@ def _raids(block: str) -> bool:
     return "factory" in kind.primary | kind.secondary
 
 
-def _air(state: State, block: str, who: str, allowance: int) -> list[Route]:
+@lru_cache(maxsize=KEPT)
+def _air(sight: Sight, start: str, allowance: int, at_start: int, factories: int) -> Routes:
     """[VE 6.1] To battles, enemies, open seas and areas taken this turn within range; [VE 6.14] rebase anywhere."""
-    piece, board = state.blocks[block], board_of(state)
-    home, start = friendly_land(state, who), BIT[piece.at]
-    found = []
-    since_start = home & GRID.mask(state.at_start.get(piece.side, ()))
-    if who in SIDES:
-        ranges = air_ranges(state, who, piece.at, allowance)
+    sky, found = flying(sight), []
+    since_start = sight.friendly & at_start
+    if sight.who in SIDES:
+        ranges = air_ranges(sky, start, allowance)
         near = 0
         for layer in ranges[1:]:
             near |= layer
-        presence = enemy_presence(state, who)
-        targets = near & (board.contested | presence | SEAS | (home & ~since_start))
-        if _raids(block):
-            targets |= near & enemy_land(state, who) & GRID.mask(state.factories)
-        found = [Route(_flight(state, who, ranges, piece.at, place), MOVE) for place in GRID.codes(targets)]
-    goals = since_start & air_component(state, who, piece.at) & ~start
-    return found + [Route((piece.at, area), REBASE) for area in GRID.codes(goals)]
+        targets = sight.contested | sight.presence | SEAS | (sight.friendly & ~since_start) | (factories & sight.enemy)
+        found = [Route(_flight(ranges, start, place), MOVE) for place in GRID.codes(near & targets)]
+    goals = since_start & air_component(sky, start) & ~BIT[start]
+    return (*found, *(Route((start, area), REBASE) for area in GRID.codes(goals)))
 
 
-def _flight(state: State, who: str, ranges: tuple[int, ...], start: str, target: str) -> Path:
-    gate = air_gate(state, who, ranges, target)
+def _flight(ranges: tuple[int, ...], start: str, target: str) -> Path:
+    gate = air_gate(ranges, target)
     return (start, target) if gate == start else (start, gate, target)
-
-
-# [VE 3.3] events that lengthen moves
-
-
-def _bonus(state: State, block: str) -> int:
-    """Areas that an event adds to the block's normal move [VE 3.3]."""
-    piece = state.blocks[block]
-    event = event_of(state, piece.seat)
-    if event is None or event.kind != "movement_bonus" or used(state, piece.seat, "bonus") >= event.units:
-        return 0
-    fits = piece.nation in event.nations and (not event.types or ground.kind(block) in event.types)
-    return event.amount if fits else 0

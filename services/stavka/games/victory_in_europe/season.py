@@ -8,14 +8,16 @@ rivers_frozen(state)        [VE 3.44]
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
-from stavka.games.victory_in_europe.ground import MAP
+from stavka.games.victory_in_europe.ground import GRID, MAP
 from stavka.games.victory_in_europe.load import calendar
 from stavka.games.victory_in_europe.state import State
 from stavka.games.victory_in_europe.structures import Turn
 
 _TURNS: Final = calendar().turns
+FREEZING: Final = GRID.mask(MAP.freezing_seas)
 
 
 def turn_of(state: State) -> Turn:
@@ -40,3 +42,11 @@ def is_frozen(state: State, sea: str) -> bool:
 def rivers_frozen(state: State) -> bool:
     """Whether Russian rivers are frozen [VE 3.44]."""
     return turn_of(state).winter != "none"
+
+
+@cache
+def winter_places(winter: str) -> int:
+    """Set of the places of a winter: "all", "russia" (with Finland) or "none" [VE 3.4]."""
+    if winter == "all":
+        return GRID.all
+    return GRID.mask(a.id for a in MAP.areas.values() if a.late_winter) if winter == "russia" else 0

@@ -27,7 +27,8 @@ from stavka.games.victory_in_europe.board import (
     open_seas,
 )
 from stavka.games.victory_in_europe.ground import BIT, COUNTRIES, GRID, LAND, MAP, MINORS, SEAS
-from stavka.games.victory_in_europe.reach import closed_passages, frozen_seas
+from stavka.games.victory_in_europe.reach import closed_passages
+from stavka.games.victory_in_europe.season import FREEZING, turn_of
 from stavka.games.victory_in_europe.state import ALLIED, CONQUERED, SIDES, State
 from stavka.kernel.areamap import AreaGraph
 from stavka.kernel.supply import blockade, supply_line, trace
@@ -41,6 +42,11 @@ FREE_FORCES_POWER: Final = "britain"  # supplies free Poles and free French [VE 
 def _graph(closed: frozenset[tuple[str, str]]) -> AreaGraph:
     """Land, coast and sea links less the closed passages."""
     return GRID.graph(("land", "coast", "sea"), closed)
+
+
+def _ice(state: State) -> int:
+    """Set of the seas under ice now [VE 3.43]."""
+    return FREEZING if turn_of(state).winter != "none" else 0
 
 
 def supplier_of(state: State, nation: str) -> str:
@@ -67,7 +73,7 @@ def network(state: State, who: str, resources: bool = False) -> int:
     if resources:
         ground_open = LAND & ~enemy_land(state, who) & ~board_of(state).contested & ~enemy_presence(state, who)
         ground_open |= friendly_land(state, who)
-    return ground_open | (open_seas(state, who) & ~frozen_seas(state))
+    return ground_open | (open_seas(state, who) & ~_ice(state))
 
 
 def supplied(state: State, nation: str, resources: bool = False) -> int:
@@ -90,7 +96,7 @@ def _trace(state: State, nation: str, resources: bool) -> int:
     key = ("net", who, resources)
     net: tuple[AreaGraph, int] | None = memo.get(key)
     if net is None:
-        graph = _graph(closed_passages(state, who, resources))
+        graph = _graph(closed_passages(state, who, resources=resources))
         net = memo[key] = (graph, network(state, who, resources))
     found = trace(net[0], sources, net[1])
     if found and not sources & (sources - 1):
@@ -130,7 +136,7 @@ def unsupplied(state: State, side: str) -> tuple[str, ...]:
 def surrounded(state: State, capital: str, who: str) -> bool:
     """[VE 8.7] Whether every area and sea next to a capital is the enemy's, or frozen."""
     around = GRID.adjacent(capital)
-    hostile = enemy_land(state, who) | (enemy_presence(state, who) & SEAS) | frozen_seas(state)
+    hostile = enemy_land(state, who) | (enemy_presence(state, who) & SEAS) | _ice(state)
     return not around & ~hostile
 
 
@@ -157,7 +163,7 @@ def line_of(state: State, block: str) -> dict[str, Any]:
         "enemy area": enemy_land(state, who),
         "enemy at sea": enemy_presence(state, who) & SEAS,
         "contested": board_of(state).contested,
-        "ice": frozen_seas(state),
+        "ice": _ice(state),
     }
     cut = blockade(graph, passable, piece.at, causes)
     return {

@@ -1,0 +1,309 @@
+"""How a match begins [VE Deployment] [VE 2.1] [VE S 1941] to [VE S 1944]: the table, the camps, free deployment.
+
+    begin(setup) -> events
+    Frame "deployment"        each seat rearranges its forces by one secret command
+
+In 1939 whoever has forces without printed places (the Poles) deploys first, the others after; in the later scenarios
+all deploy at once. Blocks swap places only among those of one nation, and each place keeps its number of blocks: what
+the others see does not change.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from stavka.games.victory_in_europe import ground, load
+from stavka.games.victory_in_europe.board import seat_of, stacking_limit, viewers_of
+from stavka.games.victory_in_europe.events import (
+    Answered,
+    BlockMoved,
+    CampPitched,
+    Deployed,
+    FrameStepped,
+    MatchBegun,
+    PhaseBegun,
+    TableSet,
+)
+from stavka.games.victory_in_europe.ground import BLOCKS, MAJORS, MINORS, SIDE_OF_DATA, SIDE_OF_MAJOR
+from stavka.games.victory_in_europe.options import SCENARIOS, base_of, check_options
+from stavka.games.victory_in_europe.position import read_position
+from stavka.games.victory_in_europe.sequence import SETUP, Handler, advance, decision
+from stavka.games.victory_in_europe.state import ALLIED, CONQUERED, NEUTRAL, SIDES, Piece, State
+from stavka.games.victory_in_europe.structures import Deployment, Scenario
+from stavka.kernel.draft import Draft, Event
+from stavka.kernel.errors import IllegalAction, MalformedCommand
+from stavka.kernel.game import Choice, Decision, Setup
+from stavka.kernel.visibility import Owner, Public
+
+RULESET: Final = 1
+FRAMES: Final = frozenset({"deployment"})
+SECOND: Final = "second"
+SAMPLE: Final = 6  # exchanges of two blocks that `legal` lists; the domain tells the rest
+
+
+@dataclass(frozen=True, slots=True)
+class Deploy:
+    """Where blocks of the seat stand instead of at their printed places; {} leaves all where they are."""
+
+    seat: Public[str]
+    places: Owner[dict[str, str]]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+# Beginning
+
+
+def begin(setup: Setup) -> Sequence[Event]:
+    """[VE Deployment] The first events of a match.
+
+    Raises MalformedCommand UNKNOWN_SCENARIO, UNKNOWN_RULESET, UNKNOWN_OPTION, UNKNOWN_CHOICE, BAD_POSITION ...
+    """
+    if setup.ruleset != RULESET:
+        raise MalformedCommand("UNKNOWN_RULESET", ruleset=setup.ruleset)
+    if setup.scenario not in SCENARIOS:
+        raise MalformedCommand("UNKNOWN_SCENARIO", scenario=setup.scenario)
+    seats = SCENARIOS[setup.scenario].seats
+    begun = MatchBegun(setup.ruleset, setup.scenario, check_options(setup.options), seats)
+    if setup.position:
+        return [begun, *read_position(setup.position, begun)]
+    sheet = load.scenario(base_of(setup.scenario))
+    minors = {minor: _standing(sheet, minor) for minor in MINORS}
+    pieces = {
+        row.block: _piece(row.block, row.area, row.steps, minors, seats)
+        for row in sheet.units
+        if _stands(row.block, minors)
+    }
+    table = TableSet(
+        sheet.start_turn,
+        pieces,
+        dict(sheet.control),
+        {row.area: _markers(row.area, row.steps) for row in sheet.factories},
+        minors,
+        frozenset(power for power, standing in sheet.powers.items() if standing == "at_war"),
+        frozenset(power for power, standing in sheet.powers.items() if standing == "surrendered"),
+        {power: 0 for power, standing in sheet.powers.items() if standing == "at_war"},
+    )
+    phase = PhaseBegun(sheet.start_turn, SETUP[0].kind, SETUP[0].topic, "", {})
+    return [begun, *_camps(sheet, minors, pieces, seats), table, phase]
+
+
+def _standing(sheet: Scenario, minor: str) -> str:
+    word = sheet.minors.get(minor, NEUTRAL)
+    return word if word in (NEUTRAL, CONQUERED) else SIDE_OF_DATA[word]
+
+
+def _side(block: str, minors: Mapping[str, str]) -> str:
+    nation = BLOCKS[block].nation
+    if nation in SIDE_OF_MAJOR:
+        return SIDE_OF_MAJOR[nation]
+    return minors[nation] if minors[nation] in SIDES else ALLIED  # free forces [VE 11.42]
+
+
+def _stands(block: str, minors: Mapping[str, str]) -> bool:
+    """Forces of neutrals stand on the map only when they are attacked [VE 2.1]."""
+    return minors.get(BLOCKS[block].nation) != NEUTRAL
+
+
+def _piece(block: str, area: str, steps: int, minors: Mapping[str, str], seats: tuple[str, ...]) -> Piece:
+    side = _side(block, minors)
+    coast = ground.main_coast(area) if ground.branch(block) == "naval" and ground.is_land(area) else -1
+    return Piece(area, BLOCKS[block].nation, side, side if side in seats else ALLIED, "", (), steps, False, coast)
+
+
+MARKER_STEPS: Final = 4  # most steps of one factory marker [VE 11.0]
+
+
+def _markers(area: str, steps: int) -> tuple[int, ...]:
+    """Steps split into markers: the USA has four and the Urals two, other areas one [VE 11.31]."""
+    markers = []
+    while steps > 0:
+        markers.append(min(steps, MARKER_STEPS))
+        steps -= markers[-1]
+    return tuple(markers)
+
+
+def _camps(
+    sheet: Scenario, minors: Mapping[str, str], pieces: Mapping[str, Piece], seats: tuple[str, ...]
+) -> Iterator[CampPitched]:
+    """Force pools by side; what is neither there nor on the map nor at a neutral's home is gone for good."""
+    pools: dict[str, set[str]] = {side: set() for side in SIDES}
+    for country, names in sheet.pools.items():
+        if country in MAJORS:
+            pools[SIDE_OF_MAJOR[country]].update(names)
+    dead: dict[str, set[str]] = {side: set() for side in SIDES}
+    for block in BLOCKS:
+        at_home = minors.get(BLOCKS[block].nation) == NEUTRAL
+        waits = block in pieces or any(block in pool for pool in pools.values())
+        if not waits and (not at_home or block in sheet.eliminated):
+            dead[_side(block, minors)].add(block)
+    for side in SIDES:
+        yield CampPitched(side, side if side in seats else ALLIED, frozenset(pools[side]), frozenset(dead[side]))
+
+
+# Deployment
+
+
+def groups_of(state: State, seat: str) -> tuple[Deployment, ...]:
+    """Groups that a seat may rearrange; those that only swap places are left out when the option fixes them."""
+    fixed = state.options["deployment"] == "fixed"
+    return tuple(
+        group
+        for group in load.scenario(base_of(state.scenario)).deployments
+        if seat_of(state, SIDE_OF_DATA[group.player]) == seat and (group.kind == "areas" or not fixed)
+    )
+
+
+def _turns(state: State) -> tuple[tuple[str, ...], ...]:
+    """Seats that deploy first, then the others: first are those with forces that have no printed places."""
+    able = [seat for seat in state.seats if groups_of(state, seat)]
+    first = tuple(s for s in able if any(group.kind == "areas" for group in groups_of(state, s)))
+    return (first, tuple(s for s in able if s not in first)) if first else (tuple(able),)
+
+
+def _deployers(state: State) -> tuple[str, ...]:
+    turns = _turns(state)
+    return turns[1 if state.frames[-1].step == SECOND else 0]
+
+
+def react(draft: Draft[State]) -> None:
+    """Go on when every seat of this turn of deployment has answered."""
+    state = draft.state
+    if any(not state.camps[seat].done for seat in _deployers(state)):
+        return
+    if len(_turns(state)) > 1 and state.frames[-1].step != SECOND:
+        draft.emit(FrameStepped(SECOND))
+    else:
+        advance(draft)
+
+
+def blocks_of(state: State, group: Deployment) -> tuple[str, ...]:
+    """Blocks of a group that may be put elsewhere: fortresses and convoys stay."""
+    return tuple(
+        block
+        for block in BLOCKS
+        if block in state.blocks
+        and BLOCKS[block].nation in group.nations
+        and not ground.is_fortress(block)
+        and ground.branch(block) != "convoy"
+    )
+
+
+def deploy(draft: Draft[State], seat: str, command: Deploy) -> None:
+    """[VE Deployment] All of a seat's changes at once."""
+    refused = _objection(draft.state, seat, command.places)
+    if refused is not None:
+        raise refused
+    state = draft.state
+    seen: dict[str, str] = {}
+    for group in groups_of(state, seat):
+        if group.kind == "areas":
+            seen |= {b: command.places[b] for b in blocks_of(state, group) if b in command.places}
+    for block, area in sorted(seen.items(), key=lambda item: (state.blocks[item[0]].at, item[1])):
+        piece = draft.state.blocks[block]
+        draft.emit(
+            BlockMoved(viewers_of(state, block), block, piece.nation, piece.at, area, "", -1, False, "deployment")
+        )
+    draft.emit(Deployed(seat, {b: _station(b, area) for b, area in command.places.items() if b not in seen}))
+    draft.emit(Answered(seat))
+
+
+def _station(block: str, area: str) -> tuple[str, int]:
+    ship = ground.branch(block) == "naval" and ground.is_land(area)
+    return area, ground.main_coast(area) if ship else -1
+
+
+def _objection(state: State, seat: str, places: Mapping[str, str]) -> IllegalAction | None:
+    """Why a deployment is refused, or None."""
+    after = {block: piece.at for block, piece in state.blocks.items()}
+    known: set[str] = set()
+    for group in groups_of(state, seat):
+        blocks = blocks_of(state, group)
+        known.update(blocks)
+        chosen = {b: places[b] for b in blocks if b in places}
+        after |= chosen
+        if group.kind == "areas":
+            if any(area not in group.areas for area in chosen.values()):
+                return IllegalAction("VE Deployment", "NOT_A_DEPLOYMENT_AREA", group=group.id)
+            if any(all(after[b] != area for b in blocks) for area in group.at_least_one):
+                return IllegalAction("VE Deployment", "AREA_LEFT_EMPTY", group=group.id)
+        elif _census(blocks, after) != _census(blocks, {b: state.blocks[b].at for b in blocks}):
+            return IllegalAction("VE Deployment", "PLACES_MUST_KEEP_THEIR_NUMBERS", group=group.id)
+    if set(places) - known:
+        return IllegalAction("VE Deployment", "CANNOT_BE_DEPLOYED")
+    return _ground_objection(state, places, after)
+
+
+def _census(blocks: Sequence[str], at: Mapping[str, str]) -> Counter[tuple[str, str]]:
+    return Counter((BLOCKS[b].nation, at[b]) for b in blocks)
+
+
+def _ground_objection(state: State, places: Mapping[str, str], after: Mapping[str, str]) -> IllegalAction | None:
+    """Ships need water, all else land; nowhere more than may stand there [VE 4.5]."""
+    for block, area in places.items():
+        ship = ground.branch(block) == "naval"
+        if (ship and ground.is_land(area) and ground.main_coast(area) < 0) or (not ship and not ground.is_land(area)):
+            return IllegalAction("VE Deployment", "CANNOT_STAND_THERE", area=area)
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for block, area in after.items():
+        counts[area, state.blocks[block].side, ground.STACK_KEY[block]] += 1
+    for block, area in places.items():
+        if counts[area, state.blocks[block].side, ground.STACK_KEY[block]] > stacking_limit(state, area, block):
+            return IllegalAction("VE 4.5", "OVERSTACKED", place=area)
+    return None
+
+
+COMMANDS: Final = {Deploy: Handler(FRAMES, deploy)}
+
+
+def decisions(state: State) -> tuple[Decision, ...]:
+    prompt = "rearrange your forces, or leave them as they stand"
+    return tuple(
+        decision(state, seat, "deployment", "VE Deployment", (Deploy,), "1", prompt)
+        for seat in _deployers(state)
+        if not state.camps[seat].done
+    )
+
+
+def legal(state: State, seat: str) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(open_, tuple(_samples(state, seat)), False, _domain(state, seat))
+        for open_ in decisions(state)
+        if open_.seat == seat
+    )
+
+
+def _samples(state: State, seat: str) -> Iterator[Deploy]:
+    """No change, and the first exchanges of two blocks that are possible."""
+    yield Deploy(seat, {})
+    found = 0
+    for group in groups_of(state, seat):
+        blocks = blocks_of(state, group)
+        for i, a in enumerate(blocks):
+            for b in blocks[i + 1 :]:
+                places = {a: state.blocks[b].at, b: state.blocks[a].at}
+                if state.blocks[a].at != state.blocks[b].at and _objection(state, seat, places) is None:
+                    yield Deploy(seat, places)
+                    found += 1
+                    if found >= SAMPLE:
+                        return
+
+
+def _domain(state: State, seat: str) -> dict[str, Any]:
+    return {
+        "groups": [
+            {
+                "id": group.id,
+                "kind": group.kind,
+                "blocks": list(blocks_of(state, group)),
+                "areas": list(group.areas),
+                "at_least_one": list(group.at_least_one),
+            }
+            for group in groups_of(state, seat)
+        ]
+    }
