@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stavka.games import GAMES
 from stavka.kernel.visibility import ARBITER, SPECTATOR, Pieces, Public, Unclassified, Viewer, seat
 from stavka.match.fold import decode_events
 from stavka.match.lobby import MatchState
@@ -94,6 +95,28 @@ class TestDefaultDeny:
         assert redact(Bag({"x": BlockMoved("south", "a", "b", "x")}), NORTH, False)["pieces"]["seen"] == {}
         with pytest.raises(Unclassified):
             redact(Bag({"x": ambush.TurnBegun(1)}), NORTH, False)
+
+    @pytest.mark.parametrize(
+        "hint", [bytes, dict[str, bytes], tuple[object, ...], dict[tuple[str, str], int], set[complex]]
+    )
+    def test_a_field_that_could_hold_what_is_not_shown_is_refused_while_it_is_empty(self, hint: Any) -> None:
+        @dataclasses.dataclass(frozen=True)
+        class Vague:
+            field: Any = None
+
+        Vague.__annotations__["field"] = Public[hint]
+        with pytest.raises(Unclassified):
+            redact(Vague(), ARBITER, True)
+
+    @pytest.mark.parametrize("game", sorted(GAMES))
+    def test_every_game_can_be_shown(self, game: str) -> None:
+        made = rulebook(game).game
+        assert redact(MatchState("x", game=game, table=made.state()), SPECTATOR, False)["game"] == game
+        for cls in (*made.events, *made.commands):
+            blank = object.__new__(cls)
+            for field in dataclasses.fields(cls):
+                object.__setattr__(blank, field.name, None if field.name != "side" else "")
+            redact(blank, ARBITER, False)
 
     def test_a_subclass_of_a_leaf_is_no_leaf(self) -> None:
         class Loud(str):

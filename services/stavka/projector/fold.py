@@ -12,7 +12,7 @@ from typing import Final
 from stavka.match.fold import Book, MatchFold, Verdict
 from stavka.match.ports import Entry as LogEntry
 from stavka.views import position
-from stavka.views.index import entry_of
+from stavka.views.index import Entries
 from stavka.views.store import ENDED, Entry, Update
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 
@@ -24,16 +24,15 @@ class Projection:
 
     def __init__(self, sealing_key: bytes) -> None:
         self.book = Book(sealing_key)
-        self._created: dict[str, int] = {}
-        self._final: dict[str, Entry] = {}
+        self._entries = Entries()
 
     def fold(self, chunk: Iterable[LogEntry]) -> dict[str, list[tuple[log_pb2.Record, bytes]]]:
         """Fold a chunk; the accepted records of each match that moved, in order."""
         moved: dict[str, list[tuple[log_pb2.Record, bytes]]] = {}
         for log_entry in chunk:
-            verdict, record, _ = self.book.take(log_entry.partition, log_entry.value)
+            verdict, record, events = self.book.take(log_entry.partition, log_entry.value)
             if verdict is Verdict.ACCEPTED and record is not None:
-                self._created.setdefault(record.match_id, record.decided_at_ms)
+                self._entries.note(self.book.matches[record.match_id], record.decided_at_ms, events)
                 moved.setdefault(record.match_id, []).append((record, log_entry.value))
         return moved
 
@@ -43,7 +42,7 @@ class Projection:
 
     def entry(self, match_id: str) -> Entry:
         """The index entry of a match that has a record."""
-        return self._final.get(match_id) or entry_of(self.book.matches[match_id], self._created[match_id])
+        return self._entries.of(self.book.matches[match_id])
 
     def position(self, match_id: str) -> bytes:
         """The position at the fold's version; b"" in quarantine, and for an ended match that was let go."""
@@ -55,7 +54,6 @@ class Projection:
         for match_id in match_ids:
             fold = self.book.matches[match_id]
             if fold.state is not None and fold.state.ended is not None:
-                self._final[match_id] = self.entry(match_id)
                 fold.state = None
 
     def is_ended(self, match_id: str) -> bool:

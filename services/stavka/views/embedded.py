@@ -10,19 +10,17 @@ import asyncio
 from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from stavka.match.fold import MatchFold, partition_of
 from stavka.match.follower import Accepted, Follower
-from stavka.match.lobby import MatchState
 from stavka.match.ports import EVENTS, LogUnavailable
 from stavka.match.ports import Entry as LogEntry
 
 from . import position
 from .errors import StoreUnavailable
-from .index import entry_of, page_of
-from .store import Entry, Head, Page, Position, Query
+from .index import Entries, page_of
+from .store import ENDED, Entry, Head, Page, Position, Query
 
 RECENT_BYTES: Final = 8 * 1_048_576
 """Of the newest records, over all matches, kept in memory: those that watchers are about to ask for."""
@@ -35,19 +33,14 @@ class RandomAccess(Protocol):
         """The entries at these offsets, in their order. Raises LogUnavailable."""
 
 
-@dataclass(slots=True)
-class _Journal:
-    created_ms: int
-    offsets: array[int] = field(default_factory=lambda: array("Q"))
-
-
 class EmbeddedStore:
     """`ProjectionStore` over the follower of the same process and loop."""
 
     def __init__(self, follower: Follower, log: RandomAccess) -> None:
         self._book = follower.book
         self._log = log
-        self._journals: dict[str, _Journal] = {}
+        self._entries = Entries()
+        self._offsets: dict[str, array[int]] = {}
         self._waiting: dict[str, list[tuple[int, asyncio.Future[None]]]] = {}
         self._recent: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._recent_bytes = 0
@@ -61,12 +54,14 @@ class EmbeddedStore:
         fold = self.live(match_id)
         if fold is None:
             return None
-        state = fold.state or MatchState(match_id)
-        return Head(fold.version, fold.head, state.ended is not None, state.spectator_delay, fold.quarantine)
+        if fold.state is not None:
+            return Head(fold.version, fold.head, fold.state.ended is not None, fold.state.spectator_delay)
+        entry = self._entries.of(fold)
+        return Head(fold.version, fold.head, entry.status == ENDED, entry.spectator_delay, fold.quarantine)
 
     async def entry(self, match_id: str) -> Entry | None:
         fold = self.live(match_id)
-        return None if fold is None else self._entry(fold)
+        return None if fold is None else self._entries.of(fold)
 
     async def position(self, match_id: str) -> Position | None:
         fold = self.live(match_id)
@@ -75,10 +70,7 @@ class EmbeddedStore:
         return Position(fold.version, position.encode(fold.state)) if fold.state is not None else Position(0, b"")
 
     async def records(self, match_id: str, after: int, limit: int) -> Sequence[bytes]:
-        journal = self._journals.get(match_id)
-        if journal is None:
-            return ()
-        offsets = journal.offsets[after : after + limit]
+        offsets = self._offsets.get(match_id, array("Q"))[after : after + limit]
         if not offsets:
             return ()
         recent = [self._recent.get((match_id, version)) for version in range(after + 1, after + len(offsets) + 1)]
@@ -91,7 +83,7 @@ class EmbeddedStore:
         return [entry.value for entry in entries]
 
     async def find(self, query: Query) -> Page:
-        return page_of((self._entry(fold) for fold in self._book.matches.values()), query)
+        return page_of((self._entries.of(fold) for fold in self._book.matches.values()), query)
 
     async def changed(self, match_id: str, after: int, timeout: float) -> bool:
         fold = self.live(match_id)
@@ -114,16 +106,10 @@ class EmbeddedStore:
     async def close(self) -> None:
         """Nothing is held."""
 
-    def _entry(self, fold: MatchFold) -> Entry:
-        journal = self._journals.get(fold.match_id)
-        return entry_of(fold, journal.created_ms if journal else fold.touched_ms)
-
     def _on_accepted(self, news: Accepted) -> None:
         match_id = news.record.match_id
-        journal = self._journals.get(match_id)
-        if journal is None:
-            journal = self._journals[match_id] = _Journal(news.record.decided_at_ms)
-        journal.offsets.append(news.offset)
+        self._entries.note(news.fold, news.record.decided_at_ms, news.events)
+        self._offsets.setdefault(match_id, array("Q")).append(news.offset)
         self._recent[match_id, news.version] = news.raw
         self._recent_bytes += len(news.raw)
         while self._recent_bytes > RECENT_BYTES:

@@ -6,10 +6,12 @@ that was shown, so a page is right also when matches are created in between.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 from typing import Final
 
 from stavka.kernel.errors import MalformedCommand
+from stavka.match import lobby
 from stavka.match.fold import MatchFold
 from stavka.match.lobby import MatchState
 
@@ -18,15 +20,41 @@ from .store import ENDED, OPEN, PLAYING, QUARANTINED, Entry, Page, Query
 MAX_PAGE: Final = 200
 
 
-def entry_of(fold: MatchFold, created_ms: int) -> Entry:
-    """The entry of a match as its fold stands now."""
-    state = fold.state or MatchState(fold.match_id)
+class Entries:
+    """The index entries of the matches that a process folds, also of those whose state is gone.
+
+    A fold has no state in quarantine, nor when it was let go after the end. What the runtime's own events said of such
+    a match (players, spectators' delay, result) still holds, so it is remembered as of the last of them.
+    """
+
+    def __init__(self) -> None:
+        self._created: dict[str, int] = {}
+        self._last: dict[str, Entry] = {}
+
+    def note(self, fold: MatchFold, decided_at_ms: int, events: Iterable[object]) -> None:
+        """Take notice of an accepted record, right after it was folded."""
+        self._created.setdefault(fold.match_id, decided_at_ms)
+        if fold.state is not None and any(isinstance(event, lobby.EVENTS) for event in events):
+            self._last[fold.match_id] = self.of(fold)
+
+    def of(self, fold: MatchFold) -> Entry:
+        """The entry of a match as its fold stands now."""
+        if fold.state is not None:
+            return _entry(fold, fold.state, self._created[fold.match_id])
+        last = self._last.get(fold.match_id) or _entry(fold, MatchState(fold.match_id), self._created[fold.match_id])
+        status = QUARANTINED if fold.quarantine else last.status
+        return dataclasses.replace(
+            last, status=status, version=fold.version, updated_ms=fold.touched_ms, quarantine=fold.quarantine
+        )
+
+
+def _entry(fold: MatchFold, state: MatchState, created_ms: int) -> Entry:
     return Entry(
         match_id=fold.match_id,
         game=state.game,
         ruleset=state.ruleset,
         scenario=state.scenario,
-        status=QUARANTINED if fold.quarantine else status_of(state),
+        status=status_of(state),
         seats=state.seats,
         players=dict(state.players),
         analysis=state.analysis,
@@ -35,7 +63,6 @@ def entry_of(fold: MatchFold, created_ms: int) -> Entry:
         created_ms=created_ms,
         updated_ms=fold.touched_ms,
         version=fold.version,
-        quarantine=fold.quarantine,
     )
 
 

@@ -46,7 +46,7 @@ def encode(state: MatchState) -> bytes:
     return _ENCODER.encode(
         _Blob(
             FORMAT,
-            _shape(None if table is None else _table_class(state)),
+            shape(None if table is None else _table_class(state)),
             msgspec.Raw(_ENCODER.encode(bare)),
             _NONE if table is None else msgspec.Raw(_ENCODER.encode(table)),
         )
@@ -61,7 +61,7 @@ def decode(blob: bytes) -> MatchState | None:
             return None
         state: MatchState = _MATCH.decode(read.match)
         table = None if bytes(read.table) == b"null" else _table_class(state)
-        if read.shape != _shape(table):
+        if read.shape != shape(table):
             return None
         if table is not None:
             state.table = _table_decoder(table).decode(read.table)
@@ -85,7 +85,7 @@ def _table_decoder(cls: type) -> msgspec.json.Decoder[Any]:
 
 
 @cache
-def _shape(table: type | None) -> str:
+def shape(table: type | None) -> str:
     """Fingerprint of the classes that a blob is made of; a match whose play has not begun has no table."""
     digest = hashlib.sha256()
     seen: set[type] = set()

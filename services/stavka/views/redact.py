@@ -21,11 +21,12 @@ that has fields, none of which the viewer may see, does not exist for him: its t
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from enum import Enum
 from functools import cache
-from types import MappingProxyType, NoneType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Final
 
 from stavka.kernel.visibility import Role, Unclassified, Viewer, Visibility, classification
@@ -161,6 +162,9 @@ def _plan(kind: type) -> _Plan:
 
 def _dataclass_plan(cls: type) -> _Plan:
     fields = tuple(classification(cls).items())
+    for name, hint in typing.get_type_hints(cls).items():
+        if name in dict(fields):
+            _require_known(hint, f"{cls.__qualname__}.{name}")
     if all(mark is Visibility.PUBLIC for _, mark in fields):
         names = tuple(name for name, _ in fields)
         return lambda value, sight: {name: _convert(getattr(value, name), sight) for name in names}
@@ -181,6 +185,27 @@ def _dataclass_plan(cls: type) -> _Plan:
         return shown
 
     return plan
+
+
+def _require_known(hint: Any, where: str) -> None:
+    """Refuse a field whose type could hold what cannot be shown, at the first look and not in the midst of a match."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is None:
+        known = (
+            hint is Any
+            or hint in _LEAVES
+            or (isinstance(hint, type) and (issubclass(hint, Enum) or is_dataclass(hint)))
+        )
+    elif origin in (dict, Mapping, MappingProxyType):
+        known = arguments[0] in _KEYS
+        arguments = arguments[1:]
+    else:
+        known = origin in (tuple, list, Sequence, frozenset, set, typing.Union, UnionType)
+    if not known and origin is not typing.Literal:
+        raise Unclassified(f"{where}: values of type {hint} are not shown to anybody")
+    for argument in arguments if origin is not typing.Literal else ():
+        if argument is not ...:
+            _require_known(argument, where)
 
 
 def _pieces(pieces: Mapping[str, Any], sight: _Sight) -> Json:

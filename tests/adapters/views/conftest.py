@@ -8,13 +8,15 @@ import warnings
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
 from stavka.bus.memory import MemoryLog
+from stavka.bus.sqlite import SqliteLog
 from stavka.match.fold import partition_of
 from stavka.match.follower import Follower
-from stavka.match.ports import EVENTS, PARTITIONS
+from stavka.match.ports import EVENTS, PARTITIONS, Log
 from stavka.projector import serve
 from stavka.views.embedded import EmbeddedStore
 from stavka.views.reader import MatchReader
@@ -56,7 +58,7 @@ class Setting:
     """A log, and the projections of it."""
 
     kind: str
-    log: MemoryLog
+    log: MemoryLog | SqliteLog
     store: ProjectionStore
     reader: MatchReader
     _written: dict[str, int] = field(default_factory=dict)
@@ -74,12 +76,11 @@ class Setting:
             self._written[history.match_id] = len(history.raws)
 
     async def put(self, match_id: str, raws: Sequence[bytes]) -> None:
-        for raw in raws:
-            await self.log.append(EVENTS, partition_of(match_id), raw)
+        await asyncio.gather(*(self.log.append(EVENTS, partition_of(match_id), raw) for raw in raws))
 
 
 @asynccontextmanager
-async def projecting(log: MemoryLog, store: RedisStore, *, count: int = 1) -> AsyncIterator[list[asyncio.Task[None]]]:
+async def projecting(log: Log, store: RedisStore, *, count: int = 1) -> AsyncIterator[list[asyncio.Task[None]]]:
     """Projectors at work, settled."""
     settled = [asyncio.Event() for _ in range(count)]
     tasks = [asyncio.create_task(serve(log, store, SEALING, settled=event)) for event in settled]
@@ -94,13 +95,13 @@ async def projecting(log: MemoryLog, store: RedisStore, *, count: int = 1) -> As
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-@pytest.fixture(params=["embedded", "redis"])
-async def setting(request: pytest.FixtureRequest) -> AsyncIterator[Setting]:
+@pytest.fixture(params=["memory", "sqlite", "redis"])
+async def setting(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Setting]:
     async with AsyncExitStack() as stack:
-        log = MemoryLog()
+        log = SqliteLog(tmp_path) if request.param == "sqlite" else MemoryLog()
         stack.push_async_callback(log.close)
         store: ProjectionStore
-        if request.param == "embedded":
+        if request.param != "redis":
             follower = Follower(log, SEALING)
             stack.push_async_callback(follower.close)
             store = EmbeddedStore(follower, log)

@@ -150,6 +150,16 @@ class TestLosersAndRubbish:
             async for _ in stream:
                 pass
 
+    async def test_quarantine_takes_no_secrecy_away(self, setting: Setting) -> None:
+        broken = History(MATCH, spectator_delay=3, players={"north": "ada"}).seated()
+        broken.add_unreadable()
+        await setting.write(broken)
+        assert (await setting.reader.visible(MATCH, SPECTATOR)).version == 1
+        entry = await setting.store.entry(MATCH)
+        assert entry is not None
+        assert (entry.game, entry.spectator_delay, entry.version) == ("ambush", 3, 4)
+        assert entry.players["south"] == "player-south"
+
 
 class TestIndex:
     async def test_matches_are_listed_newest_first_in_pages(self, setting: Setting) -> None:
