@@ -194,7 +194,7 @@ def _coast(block: str, route: Route) -> int:
     """Index of the coast that a ship comes to; -1 at sea and for all that are no ships [VE 7.16]."""
     if ground.branch(block) != "naval" or not ground.is_land(route.target):
         return -1
-    if route.by != REBASE and not ground.is_land(route.path[-2]):
+    if not ground.is_land(route.path[-2]) and route.by != REBASE:
         return ground.coast_of(route.target, route.path[-2])
     return ground.main_coast(route.target)
 

@@ -36,6 +36,8 @@ from stavka.kernel.spaces import lowest
 from stavka.kernel.supply import trace
 
 Path = tuple[str, ...]
+Berth = tuple[str, int]
+"""A ship's station: a sea and -1, or an area and the index of its coast [VE 7.16]."""
 
 URALS: Final = "urals"
 URALS_FREE_YEAR: Final = 1942  # [VE 13 Soviet Union]
@@ -229,8 +231,8 @@ def sea_paths(
     allowance: int,
     submarine: bool = False,
     closed: frozenset[str] = frozenset(),
-) -> dict[str, Path]:
-    """Place -> shortest path of a ship: seas, friendly ports, and coastal areas that are contested [VE 7.11] [VE 7.15].
+) -> dict[Berth, tuple[int, Path]]:
+    """Berth -> MP and shortest path of a ship: seas, friendly ports, and coastal areas that are contested [VE 7.11] [VE 7.15].
 
     Enemy-held seas end the move, but for submarines [VE 4.2] [VE 7.2]; ports and coastal areas end it always. Whether a
     contested area may be entered, and whether there is room, is left to the caller. `closed`: places that may not be
@@ -239,46 +241,46 @@ def sea_paths(
     blockers = 0 if submarine else sight.presence | sight.contested
     enterable = (SEAS & ~sight.frozen) | sight.friendly | sight.contested
     shut = sight.shut_below if submarine else sight.shut
-    found: dict[str, Path] = {start: (start,)}
     if BIT[start] & sight.frozen:
         return {}  # [VE 3.43]
-    cost_of = {start: 0}
-    queue: list[list[str]] = [[start], *([] for _ in range(allowance))]
-    for spent, places in enumerate(queue):
-        for place in places:
-            if cost_of[place] < spent:
+    berth = (start, coast)
+    found: dict[Berth, tuple[int, Path]] = {berth: (0, (start,))}
+    queue: list[list[Berth]] = [[berth], *([] for _ in range(allowance))]
+    for spent, berths in enumerate(queue):
+        for berth in berths:
+            cost, path = found[berth]
+            place, bit = berth[0], BIT[berth[0]]
+            if cost < spent or (spent and (bit & blockers or (bit & LAND and place not in MAP.leads))):
                 continue
-            bit = BIT[place]
-            if place != start and (bit & blockers or (bit & LAND and place not in MAP.leads)):
-                continue
-            for other, cost, link in _sailing(place, coast if place == start else -1):
-                total = spent + cost
-                if total > allowance or not BIT[other] & enterable or link in shut:
+            for other, step, link in _sailing(place, -1 if spent else coast):
+                total = spent + step
+                if total > allowance or not BIT[other[0]] & enterable or link in shut or other[0] == start:
                     continue
-                if total < cost_of.get(other, UNREACHED) and not (place == start and other in closed):
-                    cost_of[other] = total
-                    found[other] = (*found[place], other)
+                if other in found and found[other][0] <= total:
+                    continue
+                if spent or other[0] not in closed:
+                    found[other] = (total, (*path, other[0]))
                     queue[total].append(other)
-    del found[start]
+    del found[start, coast]
     return found
 
 
 @cache
-def _sailing(place: str, coast: int) -> tuple[tuple[str, int, tuple[str, str] | None], ...]:
-    """Places next to a ship's place, with their cost, and the link between seas that leads there.
+def _sailing(place: str, coast: int) -> tuple[tuple[Berth, int, tuple[str, str] | None], ...]:
+    """Berths next to a ship's place, with their cost, and the link between seas that leads there.
 
     A ship that passes a port of the Leads goes on to the next one only [VE 1.62].
     """
     area = MAP.areas[place]
     if area.is_land:
         seas = area.coasts[coast].seas if coast >= 0 else ()
-        leads = [(port, 1, None) for port in MAP.leads.get(place, ())]
-        return (*((sea, ground.move_cost(sea), None) for sea in seas), *leads)
+        leads = [((port, ground.main_coast(port)), 1, None) for port in MAP.leads.get(place, ())]
+        return (*(((sea, -1), ground.move_cost(sea), None) for sea in seas), *leads)
     links = [
-        (sea, ground.move_cost(sea) + _extra(place, sea), (place, sea) if place < sea else (sea, place))
+        ((sea, -1), ground.move_cost(sea) + _extra(place, sea), (place, sea) if place < sea else (sea, place))
         for sea in MAP.sea_links[place]
     ]
-    return (*links, *((port, 1, None) for port, _ in MAP.shores.get(place, ())))
+    return (*links, *((shore, 1, None) for shore in MAP.shores.get(place, ())))
 
 
 @cache

@@ -269,14 +269,14 @@ def _naval(
     paths = sea_paths(sight, start, coast, allowance, submarine, closed)
     found = [
         Route(path, MOVE)
-        for target, path in paths.items()
+        for (target, _), (_, path) in paths.items()
         if BIT[target] & (sight.friendly | supported) or (BIT[target] & SEAS and sight.who in SIDES)
     ]
     if not BIT[start] & sight.contested and sight.who in SIDES:
         near = BIT[start] if BIT[start] & SEAS else _coast_seas(start, coast)
         reached = shores_of(flood_seas(near, clear_seas(sight), sight.shut))
         goals = reached & sight.friendly & at_start & ~BIT[start]
-        found += [Route((start, area), REBASE) for area in GRID.codes(goals) if area not in paths]
+        found += [Route((start, area), REBASE) for area in GRID.codes(goals)]
     return tuple(found)
 
 
