@@ -13,6 +13,7 @@ they attacked.) Over water there is no direction. Of several ways to the same he
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,7 +38,7 @@ from stavka.games.red_vengeance.state import ALLIED, AXIS, State, other
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.game import Choice, Decision
-from stavka.kernel.retreat import Course, Retreat, RetreatRules, away_from, retreat, retreat_preferring, toward
+from stavka.kernel.retreat import Course, Retreat, RetreatRules, away_from, retreat, toward
 from stavka.kernel.visibility import Public
 
 SIX: Final = 6
@@ -94,28 +95,47 @@ _EDGE: Final = {side: _edge_course(side) for side in (AXIS, ALLIED)}
 def withdrawal(state: State, unit: str) -> Withdrawal:
     """Where a unit of the present role may retreat by land, given everything that the others have done so far."""
     battle = _battle(state)
-    rules = _rules(state, battle, unit, enterable(state, unit) & quota(state, unit))
+    memo = board_of(state).memo
+    key = ("withdrawal", unit, battle.role, battle.retreat, battle.targets, battle.attackers)
+    found: Withdrawal | None = memo.get(key)
+    if found is None:
+        found = memo[key] = _withdrawal(state, battle, unit)
+    return found
+
+
+def _withdrawal(state: State, battle: Battle, unit: str) -> Withdrawal:
     start, steps = state.at[unit], battle.retreat
-    best = retreat_preferring(GRID, start, steps, rules)
-    if best.longest < steps and UNITS[unit].nation in MINORS:
-        abroad = retreat_preferring(GRID, start, steps, _rules(state, battle, unit, LAND))
-        if abroad.longest > best.longest and enterable(state, unit) != LAND:
-            return Withdrawal({start: (start,)}, 0, stranded=True)
-    return _with_room(state, unit, steps, best, rules)
+    bounds = enterable(state, unit)
+    best = _longest(state, battle, unit, bounds & quota(state, unit), steps)
+    bound = UNITS[unit].nation in MINORS and bounds != LAND
+    if bound and best.longest < steps and _longest(state, battle, unit, LAND, steps).longest > best.longest:
+        return Withdrawal({start: (start,)}, 0, stranded=True)
+    return _with_room(state, battle, unit, best)
 
 
-def _rules(state: State, battle: Battle, unit: str, bounds: int) -> tuple[RetreatRules, ...]:
-    """The same ground twice: toward the map edge, then toward a city."""
+def _longest(state: State, battle: Battle, unit: str, bounds: int, steps: int) -> Retreat:
+    """Toward the edge, or toward a city if only that leads farther."""
+    edge = retreat(GRID, state.at[unit], steps, _rules(state, battle, unit, bounds, to_city=False))
+    if edge.longest == steps:
+        return edge
+    city = retreat(GRID, state.at[unit], steps, _rules(state, battle, unit, bounds, to_city=True))
+    return city if city.longest > edge.longest else edge
+
+
+def _rules(state: State, battle: Battle, unit: str, bounds: int, *, to_city: bool) -> RetreatRules:
     side = side_of(state, unit)
     allowed, stop = _ground(state, unit, side, bounds)
     if battle.role == DEFENDER:
         front = GRID.mask(state.at[u] for u in living(state, battle.attackers))
-        course = away_from(GRID, front, strict=False)
+        away = away_from(GRID, front, strict=False)
     else:
-        course = away_from(GRID, GRID.mask(battle.targets))
+        away = away_from(GRID, GRID.mask(battle.targets))
+    return RetreatRules(allowed, stop, (_to_city(state, side) if to_city else _EDGE[side], away))
+
+
+def _to_city(state: State, side: str) -> Course:
     cities = GRID.mask(code for code in GRID.codes(CITIES) if controls(state, side, code))
-    onward = (_EDGE[side], toward(GRID, cities, strict=True))
-    return tuple(RetreatRules(allowed, stop, (course, direction)) for direction in onward)
+    return toward(GRID, cities, strict=True)
 
 
 def _ground(state: State, unit: str, side: str, bounds: int) -> tuple[int, int]:
@@ -141,22 +161,28 @@ def quota(state: State, unit: str) -> int:
 # [RV 8.64] stacking
 
 
-def _with_room(state: State, unit: str, steps: int, best: Retreat, rules: tuple[RetreatRules, ...]) -> Withdrawal:
+def _with_room(state: State, battle: Battle, unit: str, best: Retreat) -> Withdrawal:
     """Ends that the stacking limit allows: at the full length, else farther, else as far as there is room."""
-    start = state.at[unit]
-    if best.longest == steps:
-        longer = (
-            [retreat(GRID, start, FARTHEST, rule) for rule in rules] if not _roomy(state, unit, best, steps) else []
-        )
-        tries = [(best, steps), *((far, n) for far in longer for n in range(steps + 1, far.longest + 1))]
-        tries += [(best, n) for n in range(steps - 1, 0, -1)]
-    else:
-        tries = [(best, n) for n in range(best.longest, 0, -1)]
-    for found, count in tries:
+    start, steps = state.at[unit], battle.retreat
+    for found, count in _tries(state, battle, unit, best):
         ends = _roomy(state, unit, found, count)
         if ends:
             return Withdrawal({end: found.path(end, count) for end in ends}, max(0, steps - count))
     return Withdrawal({start: (start,)}, steps)
+
+
+def _tries(state: State, battle: Battle, unit: str, best: Retreat) -> Iterator[tuple[Retreat, int]]:
+    steps = battle.retreat
+    if best.longest == steps:
+        yield best, steps
+        bounds = enterable(state, unit) & quota(state, unit)
+        for to_city in (False, True):
+            rules = _rules(state, battle, unit, bounds, to_city=to_city)
+            far = retreat(GRID, state.at[unit], FARTHEST, rules)
+            for count in range(steps + 1, far.longest + 1):
+                yield far, count
+    for count in range(min(best.longest, steps - 1), 0, -1):
+        yield best, count
 
 
 def _roomy(state: State, unit: str, found: Retreat, count: int) -> list[str]:
