@@ -28,10 +28,9 @@ def arrivals(
     turn: int = 5,
     step: str = "place",
     control: str = "",
-    **header: str,
 ) -> Table:
     phase = f"reinforcements {side} {step}".strip()
-    return scene(axis, allied, phase=phase, turn=turn, boxes=boxes, control=control, **header)
+    return scene(axis, allied, phase=phase, turn=turn, boxes=boxes, control=control)
 
 
 def places(table: Table, side: str, piece: str) -> set[str]:
@@ -113,8 +112,8 @@ class TestDietrichArrives:
 class TestWithdrawal:
     """RV 10.5"""
 
-    def november(self, axis: str, *, turn: int = 6, step: str = "withdraw", boxes: str = "", **header: str) -> Table:
-        return arrivals("axis", boxes, axis=axis, turn=turn, step=step, **header)
+    def november(self, axis: str, *, turn: int = 6, step: str = "withdraw", boxes: str = "") -> Table:
+        return arrivals("axis", boxes, axis=axis, turn=turn, step=step)
 
     def test_ii_ss_panzer_leaves_in_november_and_is_back_in_february(self) -> None:
         table = self.november("1809: ger-ii-ss-pz(reduced); 1710: ger-iv-ss-pz", step="")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from stavka.games.red_vengeance.events import PhaseBegun, SeaSupplyGiven, SupplyDetermined
 from stavka.games.red_vengeance.supply import ChooseSeaSupply
 
@@ -173,9 +175,10 @@ class TestBlackSea:
 class TestBalticSea:
     """RV 12.22"""
 
-    def pocket(self, sea: str, axis: str = "0212: ger-ix", **more: str) -> Table:
+    def pocket(self, sea: str, axis: str = "0212: ger-ix", sea_supplied: str = "") -> Table:
         """The tip of Courland; the Allies hold Riga and Libau."""
-        return scene(axis, COURLAND, phase="supply axis", sea=sea, control="allied: 0311 0413", **more)
+        header: dict[str, Any] = {"sea_supplied": sea_supplied} if sea_supplied else {}
+        return scene(axis, COURLAND, phase="supply axis", sea=sea, control="allied: 0311 0413", **header)
 
     def test_all_units_on_the_coast_are_supplied_while_the_navy_can(self) -> None:
         for sea, fed in (

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from stavka.games.red_vengeance import sea, supply
-from stavka.games.red_vengeance.board import BIT, board_of, enterable, is_ss, side_of, units_at
+from stavka.games.red_vengeance.board import BIT, MINORS, board_of, enterable, is_ss, side_of, units_at
 from stavka.games.red_vengeance.control import oil_fields
 from stavka.games.red_vengeance.entry import DIETRICH, arrive
 from stavka.games.red_vengeance.events import CommanderMoved, UnitMoved
@@ -248,7 +248,6 @@ _STEP_RULES: Final = {
     StepRefusal.WRONG_START: "RV 6.2",
     StepRefusal.NOT_ADJACENT: "RV 6.2",
     StepRefusal.IMPASSABLE_TERRAIN: "RV 6.0",
-    StepRefusal.IMPASSABLE_HEXSIDE: "RV 11.3",
     StepRefusal.MUST_STOP: "RV 6.42",
     StepRefusal.ZOC_TO_ZOC: "RV 6.42",
     StepRefusal.ALLOWANCE_EXCEEDED: "RV 6.22",
@@ -272,13 +271,12 @@ def _why_not(state: State, piece: str, target: str, reason: StepRefusal) -> tupl
     if piece in COMMANDERS:
         return ("RV 6.1", "ENEMY_COMMANDER_IN_HEX") if bit & board.commanders[enemy] else (_STEP_RULES[reason], reason)
     nation = UNITS[piece].nation
-    if not bit & enterable(state, piece):
-        return _BOUND_RULES[nation], "OUT_OF_BOUNDS"
+    bounds = "RV 11.42" if nation in MINORS and side_of(state, piece) == ALLIED else _BOUND_RULES.get(nation, "RV 6.0")
+    if not bit & enterable(state, piece) or reason is StepRefusal.IMPASSABLE_HEXSIDE:
+        return bounds, "OUT_OF_BOUNDS"
     if reason is StepRefusal.FORBIDDEN_SPACE:
         crowded = nation == "soviet" and bit & YUGOSLAVIA and yugoslavia_is_full(state, BIT[state.at[piece]])
         return ("RV 11.42", "TWO_SOVIETS_IN_YUGOSLAVIA") if crowded else ("RV 6.5", "ENEMY_ZOC")
-    if reason is StepRefusal.IMPASSABLE_HEXSIDE:
-        return _BOUND_RULES[nation], "OUT_OF_BOUNDS"
     if reason is StepRefusal.ZOC_TO_ZOC and UNITS[piece].branch == "armor":
         return "RV 13.0", reason
     return _STEP_RULES[reason], reason
