@@ -93,7 +93,8 @@ class Projector:
             while not self._doubt:
                 done, _ = await asyncio.wait({upcoming}, timeout=LOOK)
                 if clock() >= looked + LOOK:
-                    self._doubt = await self._patient(self._sink.epoch) != self._epoch
+                    if await self._patient(self._sink.epoch) != self._epoch:
+                        self._doubt = True
                     looked = clock()
                 if not done or self._doubt:
                     continue

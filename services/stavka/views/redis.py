@@ -206,7 +206,9 @@ class RedisStore:
 
     async def epoch(self) -> str:
         await self._do("SET", keys.EPOCH, secrets.token_hex(8), "NX")
-        return (await self._do("GET", keys.EPOCH) or b"").decode()
+        word = (await self._do("GET", keys.EPOCH) or b"").decode()
+        # A Redis that came back from an older snapshot has the word, and another run id.
+        return f"{(await self._do('INFO', 'server'))['run_id']}/{word}"
 
     def _is_news(self, update: Update) -> bool:
         """Whether the index may have to learn of it: new here, or rebuilt, or in other sets than before."""

@@ -6,7 +6,7 @@ stavka:{<match>}:a      string  records 1..av, packed, once the match has ended;
 stavka:{<match>}:s:c    channel the new version, as a hint that there is one
 stavka:index:...        sorted sets of match ids by time of creation (ms); a match may stand in a set that it has
                         left, never be missing from one that it is in: whoever lists looks at the entry
-stavka:index:epoch      a random word; another one, or none, means that Redis has lost what it held
+stavka:index:epoch      a random word; another one, or none, means that Redis has lost what it held (as does a new run id)
 """
 
 from __future__ import annotations

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing, suppress
 
 import pytest
 from redis.asyncio import Redis
 from stavka.bus.memory import MemoryLog
 from stavka.kernel.visibility import SPECTATOR
 from stavka.match.fold import GENESIS, leaf_hash, partition_of
-from stavka.match.ports import EVENTS, PARTITIONS
+from stavka.match.ports import EVENTS, PARTITIONS, LogUnavailable
+from stavka.match.ports import Entry as LogEntry
 from stavka.projector import differences, rebuild
 from stavka.views import redis_keys
 from stavka.views.errors import StoreUnavailable
@@ -268,7 +269,35 @@ class TestProjector:
             await eventually(right)
 
 
+class FlakyLog(MemoryLog):
+    """Goes away `times` times, each time after the first chunk."""
+
+    def __init__(self, times: int) -> None:
+        super().__init__()
+        self.times = times
+
+    async def follow(self, topic: str, start: Mapping[int, int]) -> AsyncGenerator[Sequence[LogEntry]]:
+        async with aclosing(super().follow(topic, start)) as chunks:
+            async for chunk in chunks:
+                yield chunk
+                if self.times:
+                    self.times -= 1
+                    raise LogUnavailable("away")
+
+
 class TestLosses:
+    async def test_a_log_that_goes_away_is_followed_from_where_it_was(self, store: RedisStore) -> None:
+        log = FlakyLog(3)
+        history = History(MATCH).seated()
+        await write(log, history)
+        async with projecting(log, store):
+            for version in range(4, 12):
+                await write(log, history.turns(1), start=version - 1)
+                assert await store.changed(MATCH, version - 1, 20)
+            assert log.times == 0
+            assert await differences(log, store, SEALING, range(PARTITIONS)) == []
+        await log.close()
+
     @pytest.fixture
     def server(self, redis_: RedisServer) -> Iterator[RedisServer]:
         """A Redis of the test's own, to be killed."""
@@ -317,6 +346,21 @@ class TestLosses:
             waiting = asyncio.create_task(store.changed(MATCH, 24, 20))
             await write(log, history.turns(1), start=24)
             assert await waiting
+        await store.close()
+
+    async def test_a_restart_is_noticed_even_if_the_word_survived(self, server: RedisServer) -> None:
+        assert server.node is not None
+        store = RedisStore(server.url)
+        before = await store.epoch()
+        assert await store.epoch() == before
+        word = before.split("/")[1]
+        server.node.kill()
+        server.node.start()
+        async with Redis.from_url(server.url) as client:
+            await client.set(redis_keys.EPOCH, word)
+        after = await store.epoch()
+        assert after.split("/")[1] == word
+        assert after != before
         await store.close()
 
     async def test_a_wake_up_that_is_lost_costs_time_only(self, store: RedisStore, client: Redis) -> None:
