@@ -190,6 +190,17 @@ class TestWeather:
         assert pools(table, "1906", "sov-3")[0].total == 4
 
 
+class TestOtherModifiers:
+    """RV 8.46"""
+
+    def test_commanders_air_power_and_fleets_add_dice_together(self) -> None:
+        table = scene(axis="2602: ger-i", allied="2502: sov-3 zhukov", air=1)
+        plain, _ = pools(table, "2602", "sov-3")
+        ours, _ = pools(table, "2602", "sov-3", air=True, naval=True)
+        assert (plain.total, ours.total) == (4 + 2, 4 + 2 + 1 + 1)
+        assert [extra.modifier.rule for extra in ours.extras] == ["RV 11.21", "RV 12.1", "RV 12.21"]
+
+
 class TestCommanders:
     """RV 11.21"""
 
