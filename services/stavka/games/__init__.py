@@ -22,5 +22,6 @@ GAMES: dict[str, Callable[[], Game]] = {
     name: _package(name)
     for name in (
         "red_vengeance",
+        "victory_in_europe",
     )
 }  # fmt: skip
