@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stavka.games.victory_in_europe.state import Piece
+from stavka.games.victory_in_europe.state import Piece, State
 from stavka.kernel.visibility import Owner, Pieces, Public, Sealed
 
 # Start and flow
@@ -36,6 +36,13 @@ class TableSet:
     at_war: Public[frozenset[str]]
     fallen: Public[frozenset[str]]
     entered: Public[dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class PositionSet:
+    """A match begun from a position text: the whole state as the text gives it."""
+
+    position: Sealed[State]
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,14 @@ def _table_set(s: State, e: ev.TableSet) -> None:
     s._board = None
 
 
+def _position_set(s: State, e: ev.PositionSet) -> None:
+    for name in State.__dataclass_fields__:
+        if name not in ("ruleset", "scenario", "options", "seats"):
+            value = getattr(e.position, name)
+            setattr(s, name, dict(value) if isinstance(value, dict) else value)
+    s._board = None
+
+
 def _camp_pitched(s: State, e: ev.CampPitched) -> None:
     s.camps[e.side] = Camp(e.side, e.seat, pool=e.pool, dead=e.dead)
 
@@ -289,6 +297,7 @@ def _minor_turned(s: State, e: ev.MinorTurned) -> None:
 APPLY: Final[dict[type, Callable[[State, Any], None]]] = {
     ev.MatchBegun: _match_begun,
     ev.TableSet: _table_set,
+    ev.PositionSet: _position_set,
     ev.CampPitched: _camp_pitched,
     ev.PhaseBegun: _phase_begun,
     ev.FramePushed: _frame_pushed,

@@ -1,4 +1,4 @@
-"""Deciding and reacting: the chapters joined [VE The Game Turn].
+"""Deciding and reacting: the chapters joined [VE Game Turn].
 
 decide(state, seat, command, roll) -> events      refuses with IllegalAction or MalformedCommand
 react(state, roll) -> events                      automatic progress of the top frame's topic
@@ -60,10 +60,10 @@ def decide(state: State, seat: str, command: Command, roll: Roll) -> Sequence[Ev
         raise MalformedCommand("FOREIGN_SEAT", seat=seat)
     kind = state.frames[-1].kind
     if kind not in handler.frames:
-        raise IllegalAction("VE The Game Turn", "WRONG_PHASE", phase=kind)
+        raise IllegalAction("VE Game Turn", "WRONG_PHASE", phase=kind)
     name = type(command).__name__
     if not any(open_.seat == seat and name in open_.commands for open_ in decisions(state)):
-        raise IllegalAction(RULE_OF.get(phase_of(state), "VE The Game Turn"), "NOT_YOUR_DECISION", phase=kind)
+        raise IllegalAction(RULE_OF.get(phase_of(state), "VE Game Turn"), "NOT_YOUR_DECISION", phase=kind)
     draft = Draft(state, evolve, roll)
     handler.run(draft, seat, command)
     return tuple(draft.events)

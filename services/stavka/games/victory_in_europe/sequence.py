@@ -1,4 +1,4 @@
-"""The sequence of play [VE The Game Turn] and how chapters take part in it.
+"""The sequence of play [VE Game Turn] and how chapters take part in it.
 
     SEQUENCE                        the phases of a game turn in order, as Phase(kind, topic, rule)
     advance(draft)                  ends the present phase and begins the next one

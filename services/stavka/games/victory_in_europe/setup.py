@@ -27,12 +27,13 @@ from stavka.games.victory_in_europe.events import (
     PhaseBegun,
     TableSet,
 )
-from stavka.games.victory_in_europe.ground import BLOCKS, MAJORS, MINORS, SIDE_OF_DATA, SIDE_OF_MAJOR
+from stavka.games.victory_in_europe.ground import BLOCKS, SIDE_OF_DATA
 from stavka.games.victory_in_europe.options import SCENARIOS, base_of, check_options
 from stavka.games.victory_in_europe.position import read_position
 from stavka.games.victory_in_europe.sequence import SETUP, Handler, advance, decision
-from stavka.games.victory_in_europe.state import ALLIED, CONQUERED, NEUTRAL, SIDES, Piece, State
-from stavka.games.victory_in_europe.structures import Deployment, Scenario
+from stavka.games.victory_in_europe.standing import camps_of, piece_at, side_of_block, start_of
+from stavka.games.victory_in_europe.state import State
+from stavka.games.victory_in_europe.structures import Deployment
 from stavka.kernel.draft import Draft, Event
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Decision, Setup
@@ -72,78 +73,25 @@ def begin(setup: Setup) -> Sequence[Event]:
     begun = MatchBegun(setup.ruleset, setup.scenario, check_options(setup.options), seats)
     if setup.position:
         return [begun, *read_position(setup.position, begun)]
-    sheet = load.scenario(base_of(setup.scenario))
-    minors = {minor: _standing(sheet, minor) for minor in MINORS}
+    start = start_of(base_of(setup.scenario))
     pieces = {
-        row.block: _piece(row.block, row.area, row.steps, minors, seats)
-        for row in sheet.units
-        if _stands(row.block, minors)
+        block: piece_at(block, area, steps, side_of_block(block, start.minors), seats)
+        for block, (area, steps) in start.blocks.items()
     }
+    camps = [
+        CampPitched(side, camp.seat, start.pools[side], start.dead[side]) for side, camp in camps_of(seats).items()
+    ]
     table = TableSet(
-        sheet.start_turn,
+        start.turn,
         pieces,
-        dict(sheet.control),
-        {row.area: _markers(row.area, row.steps) for row in sheet.factories},
-        minors,
-        frozenset(power for power, standing in sheet.powers.items() if standing == "at_war"),
-        frozenset(power for power, standing in sheet.powers.items() if standing == "surrendered"),
-        {power: 0 for power, standing in sheet.powers.items() if standing == "at_war"},
+        dict(start.control),
+        dict(start.factories),
+        dict(start.minors),
+        start.at_war,
+        start.fallen,
+        dict(start.entered),
     )
-    phase = PhaseBegun(sheet.start_turn, SETUP[0].kind, SETUP[0].topic, "", {})
-    return [begun, *_camps(sheet, minors, pieces, seats), table, phase]
-
-
-def _standing(sheet: Scenario, minor: str) -> str:
-    word = sheet.minors.get(minor, NEUTRAL)
-    return word if word in (NEUTRAL, CONQUERED) else SIDE_OF_DATA[word]
-
-
-def _side(block: str, minors: Mapping[str, str]) -> str:
-    nation = BLOCKS[block].nation
-    if nation in SIDE_OF_MAJOR:
-        return SIDE_OF_MAJOR[nation]
-    return minors[nation] if minors[nation] in SIDES else ALLIED  # free forces [VE 11.42]
-
-
-def _stands(block: str, minors: Mapping[str, str]) -> bool:
-    """Forces of neutrals stand on the map only when they are attacked [VE 2.1]."""
-    return minors.get(BLOCKS[block].nation) != NEUTRAL
-
-
-def _piece(block: str, area: str, steps: int, minors: Mapping[str, str], seats: tuple[str, ...]) -> Piece:
-    side = _side(block, minors)
-    coast = ground.main_coast(area) if ground.branch(block) == "naval" and ground.is_land(area) else -1
-    return Piece(area, BLOCKS[block].nation, side, side if side in seats else ALLIED, "", (), steps, False, coast)
-
-
-MARKER_STEPS: Final = 4  # most steps of one factory marker [VE 11.0]
-
-
-def _markers(area: str, steps: int) -> tuple[int, ...]:
-    """Steps split into markers: the USA has four and the Urals two, other areas one [VE 11.31]."""
-    markers = []
-    while steps > 0:
-        markers.append(min(steps, MARKER_STEPS))
-        steps -= markers[-1]
-    return tuple(markers)
-
-
-def _camps(
-    sheet: Scenario, minors: Mapping[str, str], pieces: Mapping[str, Piece], seats: tuple[str, ...]
-) -> Iterator[CampPitched]:
-    """Force pools by side; what is neither there nor on the map nor at a neutral's home is gone for good."""
-    pools: dict[str, set[str]] = {side: set() for side in SIDES}
-    for country, names in sheet.pools.items():
-        if country in MAJORS:
-            pools[SIDE_OF_MAJOR[country]].update(names)
-    dead: dict[str, set[str]] = {side: set() for side in SIDES}
-    for block in BLOCKS:
-        at_home = minors.get(BLOCKS[block].nation) == NEUTRAL
-        waits = block in pieces or any(block in pool for pool in pools.values())
-        if not waits and (not at_home or block in sheet.eliminated):
-            dead[_side(block, minors)].add(block)
-    for side in SIDES:
-        yield CampPitched(side, side if side in seats else ALLIED, frozenset(pools[side]), frozenset(dead[side]))
+    return [begun, *camps, table, PhaseBegun(start.turn, SETUP[0].kind, SETUP[0].topic, "", {})]
 
 
 # Deployment
