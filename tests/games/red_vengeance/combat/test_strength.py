@@ -5,7 +5,7 @@ from stavka.games.red_vengeance.combat.battle import ATTACKER, DEFENDER
 from stavka.games.red_vengeance.combat.declare import from_args
 from stavka.games.red_vengeance.combat.dice import SendNavy, distribution, odds
 from stavka.games.red_vengeance.combat.events import BattleRolled, SupportDecided
-from stavka.kernel.errors import MalformedCommand
+from stavka.kernel.errors import IllegalAction, MalformedCommand
 
 from tests.games.red_vengeance.combat.scene import battle, pools, scene
 
@@ -272,6 +272,11 @@ class TestSovietCommanders:
         assert pools(table, "1906", "sov-5")[0].total == 4
         assert pools(table, "1422", "sov-3")[0].total == 3 + 2
 
+    def test_an_attack_that_they_scorn_does_not_use_them_up(self) -> None:
+        table = scene(axis="1422: ger-i; 1420: ger-x ger-l", allied="1421: sov-3 sov-5 konev", hitler_alive="no")
+        table = table.when(battle("1420", "sov-3"), "allied").after().goes_on([1] * (2 + 6)).after()
+        assert pools(table, "1422", "sov-5")[0].total == 2 + 2  # cut off: (4 - 1) / 2 up
+
     def test_one_hex_farther_they_help_everywhere(self) -> None:
         table = scene(axis="1422: ger-i; 1906: ger-x", allied="1420: sov-3 konev; 1905: sov-5 zhukov")
         assert pools(table, "1906", "sov-5")[0].total == 6
@@ -412,6 +417,21 @@ class TestOdds:
     def test_the_battle_being_fought_needs_no_arguments(self) -> None:
         table = scene(axis="0413: ger-i", allied="0412: sov-3").when(battle("0413", "sov-3"), "allied").after()
         assert odds(table.state, {})["navy"] == 2
+
+    def test_the_question_may_be_asked_before_the_combat_phase(self) -> None:
+        table = scene(axis="1906: ger-i", allied="1905: sov-3 sov-1gt", phase="movement allied")
+        assert odds(table.state, {"targets": "1906", "attackers": "sov-3"})["attacker"]["dice"] == 4
+        later = scene(axis="1906: ger-i", allied="1905: sov-3 sov-1gt", phase="exploitation_movement allied")
+        assert odds(later.state, {"targets": "1906", "attackers": "sov-1gt"})["attacker"]["dice"] == 6
+        with pytest.raises(IllegalAction) as refused:
+            odds(later.state, {"targets": "1906", "attackers": "sov-3"})
+        assert refused.value.reason == "MAY_NOT_EXPLOIT"
+
+    def test_but_not_outside_player_turns(self) -> None:
+        table = scene(axis="1906: ger-i", allied="1905: sov-3", phase="weather -")
+        with pytest.raises(IllegalAction) as refused:
+            odds(table.state, {"targets": "1906", "attackers": "sov-3"})
+        assert (refused.value.rule, refused.value.reason) == ("RV 8.0", "NOBODY_ATTACKS_NOW")
 
     def test_arguments_have_a_shape(self) -> None:
         assert from_args({"targets": "1906 1806", "attackers": ["sov-3"], "air": "true"}).air

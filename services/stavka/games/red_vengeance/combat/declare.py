@@ -22,7 +22,7 @@ from stavka.games.red_vengeance.board import BIT, board_of, commanders_at, order
 from stavka.games.red_vengeance.combat import special
 from stavka.games.red_vengeance.combat.battle import HITLER, Battle
 from stavka.games.red_vengeance.combat.events import BattleDeclared
-from stavka.games.red_vengeance.combat.strength import BERLIN, defense_support, is_fortress, touches
+from stavka.games.red_vengeance.combat.strength import BERLIN, RIVALS, defense_support, is_fortress, may_help, touches
 from stavka.games.red_vengeance.ground import BLACK_SEA_COAST, GRID, UNITS, YUGOSLAVIA
 from stavka.games.red_vengeance.movement import EXPLOITATION, allowance
 from stavka.games.red_vengeance.sequence import Handler
@@ -57,17 +57,23 @@ class EndCombat:
 
 def able(state: State) -> dict[str, int]:
     """Units of the phasing side, in counter order, that may attack now, with the hexes that each may attack."""
-    frame = state.frames[1]
-    side, enemy = frame.seat, board_of(state).units[other(frame.seat)]
+    side, phase = state.frames[1].seat, combat_phase(state)
+    enemy = board_of(state).units[other(side)]
     full = len(state.fight.into_yugoslavia) >= MAX_INTO_YUGOSLAVIA
     found = {}
     for unit in side_units(state, side):
         near = GRID.adjacent(state.at[unit]) & enemy
         if full and _is_southern(state, unit) and unit not in state.fight.into_yugoslavia:
             near &= ~YUGOSLAVIA
-        if near and unit not in state.fight.attacked and may_attack_in(state, unit, frame.kind):
+        if near and unit not in state.fight.attacked and may_attack_in(state, unit, phase):
             found[unit] = near
     return found
+
+
+def combat_phase(state: State) -> str:
+    """Kind of the present combat phase; of another phase the kind that comes next, for questions asked before it."""
+    kind = state.frames[1].kind
+    return kind if kind in PHASES else EXPLOITATION_COMBAT if kind.startswith("exploitation") else COMBAT
 
 
 def may_attack_in(state: State, unit: str, phase: str) -> bool:
@@ -90,7 +96,7 @@ def open_battle(state: State) -> bool:
 def plan(state: State, seat: str, command: DeclareBattle) -> Battle:
     """The battle that the command declares. Raises IllegalAction or MalformedCommand."""
     targets, attackers = _named(command)
-    phase, ours = state.frames[1].kind, able(state)
+    phase, ours = combat_phase(state), able(state)
     for unit in attackers:
         _require_able(state, seat, unit, phase)
     mask = GRID.mask(targets)
@@ -189,7 +195,9 @@ def _muster(
     """Everybody who takes part, where he stands, and who of them is out of supply now [RV 8.45]."""
     defenders = tuple(sorted((u for code in targets for u in units_at(state, code)), key=order_of))
     origins = {state.at[unit] for unit in attackers}
-    leaders = [c for o in sorted(origins) for c in commanders_at(state, o) if c not in state.fight.attacked]
+    bound = () if may_help(state, targets) else RIVALS
+    free = [c for o in sorted(origins) for c in commanders_at(state, o) if c not in state.fight.attacked]
+    leaders = [c for c in free if c not in bound]
     places = {piece: state.at[piece] for piece in (*attackers, *defenders, *leaders)}
     places |= {c: code for code in targets for c in commanders_at(state, code)}
     if seat == AXIS and BERLIN in origins and state.hitler_alive and HITLER not in state.fight.attacked:
@@ -198,7 +206,7 @@ def _muster(
     return Battle(
         number=state.fight.battles + 1,
         attacker=seat,
-        exploitation=state.frames[1].kind == EXPLOITATION_COMBAT,
+        exploitation=combat_phase(state) == EXPLOITATION_COMBAT,
         targets=targets,
         attackers=attackers,
         defenders=defenders,

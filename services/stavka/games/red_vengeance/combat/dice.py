@@ -124,11 +124,14 @@ def odds(state: State, args: Mapping[str, Any]) -> dict[str, Any]:
     """Dice of both sides with every modifier and its rule.
 
     Without arguments the battle being fought, else the one that the same arguments of DeclareBattle would declare
-    (`targets`, `attackers`, `air`, `naval`); it is judged as the command would be. Raises as the command does.
+    (`targets`, `attackers`, `air`, `naval`); it is judged as the command would be, before the combat phase as if it had
+    come. Raises as the command does, and IllegalAction NOBODY_ATTACKS_NOW outside player turns.
     """
     battle = state.battle
     if args or battle is None:
-        battle = declare.plan(state, state.frames[-1].seat, declare.from_args(args))
+        if len(state.frames) < 2 or not state.frames[1].seat:
+            raise IllegalAction("RV 8.0", "NOBODY_ATTACKS_NOW")
+        battle = declare.plan(state, state.frames[1].seat, declare.from_args(args))
     return {
         "battle": battle.number,
         "targets": list(battle.targets),

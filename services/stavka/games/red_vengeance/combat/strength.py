@@ -272,8 +272,6 @@ def leaders_in(state: State, battle: Battle, role: str) -> tuple[tuple[str, str]
     side = battle.side(role)
     if role == ATTACKER:
         present = [leader for leader in battle.leaders if leader != HITLER]
-        if battle.attacker == ALLIED and _eyes_berlin(state) and BERLIN not in battle.targets:
-            present = [leader for leader in present if leader not in RIVALS]
         hitler = HITLER in battle.leaders
     else:
         present = [c for c in COMMANDERS if battle.places.get(c) in battle.targets]
@@ -284,10 +282,10 @@ def leaders_in(state: State, battle: Battle, role: str) -> tuple[tuple[str, str]
     return (*found, (HITLER, BERLIN)) if hitler else tuple(found)
 
 
-def _eyes_berlin(state: State) -> bool:
-    """Whether Zhukov or Konev is next to Berlin [RV 11.25]."""
+def may_help(state: State, targets: tuple[str, ...]) -> bool:
+    """Whether Zhukov and Konev help an attack on these hexes: none but Berlin once one of them is next to it [RV 11.25]."""
     near = GRID.adjacent(BERLIN)
-    return any(BIT.get(state.at.get(rival, ""), 0) & near for rival in RIVALS)
+    return BERLIN in targets or not any(BIT.get(state.at.get(rival, ""), 0) & near for rival in RIVALS)
 
 
 def _bonus(state: State, leader: str, role: str, place: str) -> int:
