@@ -28,6 +28,7 @@ from stavka.games.victory_in_europe.events import (
     OffersSettled,
 )
 from stavka.games.victory_in_europe.load import calendar, deck, scenario
+from stavka.games.victory_in_europe.options import base_of
 from stavka.games.victory_in_europe.season import turn_of
 from stavka.games.victory_in_europe.sequence import Handler, advance, decision
 from stavka.games.victory_in_europe.state import ALLIED, AXIS, SOVIET, State
@@ -171,7 +172,7 @@ def order_of(state: State, played: dict[str, str]) -> tuple[str, ...]:
 def deal(draft: Draft[State]) -> None:
     """Shuffle the year's cards and deal: 4 of 8, 2 of 6 in 1939, what a scenario says in its first turn [VE 3.1]."""
     state, year = draft.state, turn_of(draft.state).year
-    start = scenario(state.scenario)
+    start = scenario(base_of(state.scenario))
     first = state.turn == start.start_turn
     book = calendar()
     count = start.cards_in_hand if first else book.draw_1939 if year == 1939 else book.draw

@@ -174,10 +174,10 @@ def _steps_set(s: State, e: ev.StepsSet) -> None:
 def _block_removed(s: State, e: ev.BlockRemoved) -> None:
     piece = s.blocks.pop(e.block)
     camp = s.camps[piece.side]
-    if e.to == "pool":
-        s.camps[piece.side] = replace(camp, pool=camp.pool | {e.block})
-    elif e.to == "dead":
-        s.camps[piece.side] = replace(camp, dead=camp.dead | {e.block})
+    moved = {block: origin for block, origin in camp.moved.items() if block != e.block}
+    pool = camp.pool | {e.block} if e.to == "pool" else camp.pool
+    dead = camp.dead | {e.block} if e.to == "dead" else camp.dead
+    s.camps[piece.side] = replace(camp, pool=pool, dead=dead, moved=moved)
     s._board = None
 
 
