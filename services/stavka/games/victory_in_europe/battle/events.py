@@ -259,8 +259,9 @@ def _stage_reached(s: State, e: StageReached) -> None:
 
 
 def _battle_ended(s: State, e: BattleEnded) -> None:
+    corps = {seat: replace(corps, late=frozenset()) for seat, corps in s.fights.corps.items()}
     s.battle = None
-    s.fights = replace(s.fights, fought=s.fights.fought + 1, won=e.area, battled=e.battled)
+    s.fights = replace(s.fights, fought=s.fights.fought + 1, won=e.area, battled=e.battled, corps=corps)
 
 
 def _set_corps(s: State, seat: str, **fields: Any) -> None:

@@ -17,7 +17,7 @@ from typing import Final
 
 from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.battle import hits
-from stavka.games.victory_in_europe.battle.battle import LEAVE, TURNS
+from stavka.games.victory_in_europe.battle.battle import LEAVE
 from stavka.games.victory_in_europe.battle.events import BorderUsed, TurnPassed
 from stavka.games.victory_in_europe.battle.field import (
     ATTACKER,
@@ -157,7 +157,7 @@ def fires(state: State, block: str, letter: str) -> tuple[str, ...]:
 
 def has_choice(state: State, block: str, letter: str) -> bool:
     """Whether a block can do anything but hold."""
-    return bool(fires(state, block, letter)) or (is_last_class(block, letter) and bool(retreats(state, block)))
+    return bool(fires(state, block, letter)) or bool(retreats(state, block))
 
 
 def actor(state: State) -> str:
@@ -177,8 +177,7 @@ def options(state: State, seat: str) -> tuple[object, ...]:
         if state.blocks[block].seat != seat or turn is None:
             continue
         found += [Fire(seat, block, target) for target in fires(state, block, turn.letter)]
-        if is_last_class(block, turn.letter):
-            found += [Retreat(seat, block, way.target, way.coast) for way in retreats(state, block)]
+        found += [Retreat(seat, block, way.target, way.coast) for way in retreats(state, block)]
         found.append(Hold(seat, block))
     return tuple(found)
 
@@ -198,9 +197,8 @@ def hit_seat(state: State) -> str:
 
 def _require_turn(state: State, seat: str, block: str) -> Turn:
     """[VE 5.2] The block is the seat's and its turn has come."""
-    battle, turn = battle_of(state), turn_of(state)
-    if battle.stage != TURNS or battle.shot is not None or turn is None:
-        raise IllegalAction("VE 5.2", "NO_BATTLE_TURN")
+    turn = turn_of(state)
+    assert turn is not None
     require_own(state, seat, block)
     if block not in turn.blocks:
         raise IllegalAction("VE 5.2", "NOT_ITS_TURN", block=block, turn=turn.letter)
@@ -239,9 +237,7 @@ def retreat(draft: Draft[State], seat: str, command: Retreat) -> None:
         if block not in leavers(state):
             raise IllegalAction("VE 5.1", "NEED_NOT_LEAVE", block=block)
     else:
-        turn = _require_turn(state, seat, block)
-        if not is_last_class(block, turn.letter):
-            raise IllegalAction("VE 5.2", "OTHER_CLASS", block=block, turn=turn.letter)
+        _require_turn(state, seat, block)
     way = next((w for w in retreats(state, block) if (w.target, w.coast) == (command.target, command.coast)), None)
     if way is None:
         raise IllegalAction(_retreat_rule(state, block), "NO_RETREAT_THERE", block=block, target=command.target)
@@ -302,10 +298,7 @@ def pass_turn(draft: Draft[State], blocks: tuple[str, ...], letter: str) -> None
 
 def take_hit(draft: Draft[State], seat: str, command: TakeHit) -> None:
     """[VE 5.4] The owner picks one of his equally strong blocks."""
-    state = draft.state
-    if seat != hit_seat(state):
-        raise IllegalAction("VE 5.4", "NO_HIT_TO_TAKE")
-    if command.block not in hits.takers(state):
+    if command.block not in hits.takers(draft.state):
         raise IllegalAction("VE 5.4", "NOT_THE_STRONGEST", block=command.block)
     hits.take(draft, command.block)
 

@@ -23,7 +23,6 @@ from stavka.games.victory_in_europe.battle.field import (
     blocks_of,
     comes_by_land,
     crosses_strait,
-    is_afloat,
     other,
     role_of,
     waiting,
@@ -39,7 +38,7 @@ from stavka.games.victory_in_europe.board import (
 )
 from stavka.games.victory_in_europe.cards import event_of
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, GRID, MAP
-from stavka.games.victory_in_europe.reach import Berth, flood_seas, shores_of, sight_of
+from stavka.games.victory_in_europe.reach import Berth, flood_seas, seas_of, shores_of, sight_of
 from stavka.games.victory_in_europe.routes import AIRDROP_RANGE
 from stavka.games.victory_in_europe.state import AXIS, State
 
@@ -78,8 +77,6 @@ def retreats(state: State, block: str) -> tuple[Way, ...]:
 def _by_land(state: State, block: str) -> Iterator[Way]:
     """Adjacent friendly areas with room, not over borders used by the enemy, within the border's limit."""
     piece = state.blocks[block]
-    if is_afloat(state, block):
-        return
     home = friendly_land(state, bloc_of(state, piece))
     shut = closed_to(state, role_of(state, block))
     for area in MAP.borders.get(piece.at, {}):
@@ -139,11 +136,8 @@ def has_way(state: State, block: str, a: str, b: str, spent: tuple[str, ...]) ->
 def _by_sea(state: State, block: str) -> Iterator[Way]:
     """Friendly coastal areas with room that a chain of friendly seas joins with the battle's coast."""
     piece = state.blocks[block]
-    coasts = MAP.areas[piece.at].coasts
-    if is_afloat(state, block):
-        coasts = (coasts[ground.coast_of(piece.at, piece.came)],)
     sight = sight_of(state, bloc_of(state, piece))
-    start = GRID.mask(sea for coast in coasts for sea in coast.seas)
+    start = seas_of(piece.at)
     lanes = friendly_seas(state, sight.who) & ~sight.frozen
     seas = flood_seas(start & lanes, lanes, sight.shut) if start & lanes else 0
     for area in GRID.codes(shores_of(seas) & sight.friendly) if seas else ():
