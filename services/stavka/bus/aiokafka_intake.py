@@ -17,6 +17,7 @@ from aiokafka.errors import ConsumerStoppedError, IllegalStateError, KafkaError
 from stavka.bus.dispatch import Dispatcher
 from stavka.bus.group import (
     COMMIT_SECONDS,
+    COMMIT_TIMEOUT_SECONDS,
     HEARTBEAT_SECONDS,
     POLL_SECONDS,
     REBALANCE_SECONDS,
@@ -138,7 +139,7 @@ class _Listener(ConsumerRebalanceListener):  # type: ignore[misc]  # aiokafka is
         if not offsets:
             return
         try:
-            async with asyncio.timeout(STOP_SECONDS):
+            async with asyncio.timeout(COMMIT_TIMEOUT_SECONDS):
                 await self._consumer.commit({TopicPartition(self._topic, part): off for part, off in offsets.items()})
         except (KafkaError, IllegalStateError, TimeoutError) as error:
             logger.info("offsets of %s not committed: %r", self._group, error)

@@ -22,6 +22,7 @@ from faust.types import TP, EventT, StreamT
 from stavka.bus.dispatch import Dispatcher
 from stavka.bus.group import (
     COMMIT_SECONDS,
+    COMMIT_TIMEOUT_SECONDS,
     HEARTBEAT_SECONDS,
     POLL_SECONDS,
     REBALANCE_SECONDS,
@@ -140,7 +141,7 @@ class _Agent:
         if not offsets:
             return
         try:
-            async with asyncio.timeout(STOP_SECONDS):
+            async with asyncio.timeout(COMMIT_TIMEOUT_SECONDS):
                 # Faust's public commit goes by its own acknowledgements, which this topic has none of.
                 consumer = cast(Consumer, self._app.consumer)
                 stored = await consumer._commit({TP(self._topic, part): off for part, off in offsets.items()})

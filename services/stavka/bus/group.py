@@ -18,6 +18,7 @@ from stavka.bus.producer import retry_delay
 from stavka.match.ports import Intake, LogUnavailable
 
 COMMIT_SECONDS: Final = 1.0
+COMMIT_TIMEOUT_SECONDS: Final = 2.0  # also the longest that a commit holds up a rebalance
 STOP_SECONDS: Final = 5.0
 SESSION_SECONDS: Final = 15
 HEARTBEAT_SECONDS: Final = 3

@@ -22,6 +22,8 @@ from tests.adapters.bus.reading import DEADLINE, eventually, read
 from tests.support.brokers import TOPICS_TOML, KafkaBroker
 from tests.support.mock_kafka import PRODUCE, MockKafka
 
+pytestmark = pytest.mark.timeout(300)  # the first to ask for Apache Kafka waits for its start
+
 NOT_LEADER = 6
 REQUEST_TIMED_OUT = 7
 NOT_ENOUGH_REPLICAS = 19

@@ -12,6 +12,8 @@ from stavka.match.ports import EVENTS, MAX_RECORD_BYTES, PARTITIONS, REFUSALS, E
 
 from tests.adapters.bus.reading import DEADLINE, read
 
+pytestmark = pytest.mark.timeout(300)  # the first to ask for Apache Kafka waits for its start
+
 
 async def test_records_come_back_in_order_and_whole(log: Log) -> None:
     begin = await log.end(EVENTS, 7)

@@ -14,7 +14,7 @@ import pytest
 from stavka.bus import sqlite, tail
 from stavka.bus.errors import DamagedLog, DataDirLocked, StartRefused
 from stavka.bus.sqlite import SqliteLog
-from stavka.bus.sqlite_file import FILE_NAME, LOCK_NAME
+from stavka.bus.sqlite_file import FILE_NAME, LOCK_NAME, connect
 from stavka.match.ports import EVENTS, LogUnavailable
 
 from tests.adapters.bus.reading import DEADLINE, eventually, read
@@ -70,7 +70,7 @@ async def test_a_killed_process_loses_nothing_that_was_answered(tmp_path: Path) 
 
 
 async def test_a_full_disk_is_unavailable_and_recovers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    connect, pages = sqlite.connect, [64]
+    pages = [64]
 
     def limited(path: Path) -> sqlite3.Connection:
         connection = connect(path)
