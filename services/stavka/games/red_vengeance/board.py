@@ -51,10 +51,11 @@ MINORS: Final = {"romanian": "romania", "bulgarian": "bulgaria", "hungarian": "h
 class Board:
     """See the module. Never changed once built, except that `memo` fills up.
 
-    `groups` maps (nation, whether bound to its country) to the hexes of the units that exert a ZOC.
+    `nations` maps a nation to the hexes of its units, `groups` (nation, whether bound to its country) to the hexes of the
+    units that exert a ZOC.
     """
 
-    __slots__ = ("commanders", "groups", "memo", "places", "sides", "stacks", "units", "zoc")
+    __slots__ = ("commanders", "groups", "memo", "nations", "places", "sides", "stacks", "units", "zoc")
 
     def __init__(self, state: State) -> None:
         """Build from nothing."""
@@ -65,6 +66,7 @@ class Board:
             self.stacks[place] = (*self.stacks.get(place, ()), piece)
         self.units, self.commanders = {AXIS: 0, ALLIED: 0}, {AXIS: 0, ALLIED: 0}
         self.groups: dict[tuple[str, bool], int] = {}
+        self.nations: dict[str, int] = {}
         for place, stack in self.stacks.items():
             self._enter(state, BIT[place], stack)
         self._finish()
@@ -74,14 +76,15 @@ class Board:
         board: Board = object.__new__(Board)
         board.sides = self.sides
         board.stacks, board.places = self.stacks.copy(), self.places.copy()
-        board.units, board.commanders, board.groups = self.units.copy(), self.commanders.copy(), self.groups.copy()
+        board.units, board.commanders = self.units.copy(), self.commanders.copy()
+        board.groups, board.nations = self.groups.copy(), self.nations.copy()
         touched: set[str] = set()
         for piece in moved:
             board._shift(piece, state.at[piece], touched)
         cleared = 0
         for place in touched:
             cleared |= BIT[place]
-        for masks in (board.units, board.commanders, board.groups):
+        for masks in (board.units, board.commanders, board.groups, board.nations):
             for key in masks:
                 masks[key] &= ~cleared  # type: ignore[index]
         for place in touched:
@@ -122,6 +125,7 @@ class Board:
                 self.commanders[side] |= bit
                 continue
             self.units[side] |= bit
+            self.nations[nation] = self.nations.get(nation, 0) | bit
             if unit.branch != "marine":  # [RV 6.41]
                 group = nation, piece in state.confined
                 self.groups[group] = self.groups.get(group, 0) | bit

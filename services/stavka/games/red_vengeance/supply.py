@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from stavka.games.red_vengeance.board import BIT, board_of, side_of, side_units
-from stavka.games.red_vengeance.control import controls, yugoslav_control
+from stavka.games.red_vengeance.control import yugoslav_control
 from stavka.games.red_vengeance.events import FrameStepped, SeaSupplyGiven, SupplyDetermined
 from stavka.games.red_vengeance.ground import (
     BALTIC_COAST,
@@ -40,6 +40,7 @@ from stavka.kernel.visibility import Public
 
 CAPITALS: Final = {"romanian": "Bucharest", "bulgarian": "Sofia", "hungarian": "Budapest"}
 """Cities to which the minor Axis nations trace, on either side [RV 5.4]."""
+_PORT_BITS: Final = tuple((code, BIT[code]) for code in GRID.codes(BALTIC_PORTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,11 @@ def _sources(state: State, nation: str, side: str) -> tuple[SupplySource, ...]:
     if capital is not None:
         return (SupplySource(GRID.bit(CITY_HEX[capital]), "RV 5.4", capital),)
     if side == AXIS:
-        ports = sum(BIT[code] for code in GRID.codes(BALTIC_PORTS) if controls(state, AXIS, code))
         land = SupplySource(WEST_EDGE, "RV 5.1", "west edge")
-        return (land, SupplySource(ports, "RV 5.1", "Baltic port", at_sea=True)) if _box_supply(state) else (land,)
+        if not _box_supply(state):
+            return (land,)
+        ports = sum(bit for code, bit in _PORT_BITS if state.control[code] == AXIS)
+        return land, SupplySource(ports, "RV 5.1", "Baltic port", at_sea=True)
     if nation == "polish" and CITY_HEX["Warsaw"] in state.visited:
         return (SupplySource(GRID.bit(CITY_HEX["Warsaw"]), "RV 5.3", "Warsaw"),)
     if nation == "yugoslav":
@@ -115,27 +118,40 @@ def is_in_supply(state: State, unit: str) -> bool:
 
 def _wanting(state: State, side: str) -> list[str]:
     """Units without supply when nobody is picked for the one unit that a sea may supply."""
+    board = board_of(state)
     ground = passable(state, side)
-    by_land: dict[str, int] = {}
-    shared = _box_supply(state) < 0
-    found = []
-    for unit in side_units(state, side):
-        nation = UNITS[unit].nation
-        reached = by_land.get(nation)
-        if reached is None:
-            hexes = 0
-            for source in _sources(state, nation, side):
-                if shared or not source.at_sea:
-                    hexes |= source.hexes
-            reached = trace(GRID, hexes, ground)
-            if nation == "yugoslav":
-                reached |= YUGOSLAVIA  # [RV 11.41], which goes beyond [RV 5.5]
-            if side == AXIS and shared:
-                reached |= BALTIC_COAST  # [RV 12.22]
-            by_land[nation] = reached
-        if not reached & BIT[state.at[unit]]:
-            found.append(unit)
-    return found
+    missing: dict[str, int] = {}
+    for nation, units in board.nations.items():
+        if units and board.sides[nation] == side:
+            missing[nation] = _cut_off(state, nation, units, ground)
+    if not any(missing.values()):
+        return []
+    return [u for u in side_units(state, side) if BIT[state.at[u]] & missing[UNITS[u].nation]]
+
+
+def _cut_off(state: State, nation: str, units: int, ground: int) -> int:
+    """Those hexes of a nation's units from which no line leads to a source."""
+    if nation == "yugoslav":
+        units &= ~YUGOSLAVIA  # [RV 11.41], which goes beyond [RV 5.5]
+        if not units:
+            return 0
+    side = board_of(state).sides[nation]
+    shared = side == AXIS and _box_supply(state) < 0
+    if shared:
+        units &= ~BALTIC_COAST  # [RV 12.22]
+    for source in _sources(state, nation, side):
+        if units and (shared or not source.at_sea):
+            units &= ~_flood(source.hexes, ground, units)
+    return units
+
+
+def _flood(sources: int, ground: int, wanted: int) -> int:
+    """Like the kernel's trace, but it stops as soon as all that is wanted is reached."""
+    front = reached = sources & ground
+    while front and wanted & ~reached:
+        front = GRID.expand(front) & ground & ~reached
+        reached |= front
+    return reached
 
 
 def _is_helped(state: State, unit: str, helped: str) -> bool:
