@@ -7,8 +7,12 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stavka.match.fold import Book, MatchFold, Verdict, command_key, judge, leaf_hash, partition_of
+from stavka.match.fold import ENDED_TABLES, Book, MatchFold, Verdict, command_key, judge, leaf_hash, partition_of
+from stavka.match.lobby import MatchCreated, MatchEnded, PlayBegun, SeatTaken
+from stavka.match.rulebooks import rulebook
 from stavka.wire.gen.stavka.log.v1 import log_pb2
+from tests.support.runtime import installed
+from tests.support.skirmish import game
 
 MATCH = "03-01J0"
 
@@ -101,3 +105,20 @@ def test_a_commands_answer_is_remembered_for_ever() -> None:
 )
 def test_a_match_names_its_partition(match_id: str, partition: int) -> None:
     assert partition_of(match_id) == partition
+
+
+def test_tables_of_ended_matches_are_put_away_and_the_matches_stay_ended() -> None:
+    with installed(game()):
+        book = Book(b"k" * 32)
+        for number in range(ENDED_TABLES + 2):
+            match_id = f"03-{number}"
+            codec = rulebook("skirmish").codec
+            created = MatchCreated("skirmish", 1, "plain", {}, ("north", "south"), {}, "", False, (), 0, "k", "p", "c")
+            seats = [SeatTaken(seat, seat, "ab" * 8) for seat in ("north", "south")]
+            events = [created, *seats, PlayBegun(), MatchEnded("north", {}, (), "00")]
+            record = log_pb2.Record(envelope_version=1, match_id=match_id, base_hash=bytes(32), proposal_id=match_id)
+            record.events.extend(codec.encode(event) for event in events)
+            assert book.take(3, record.SerializeToString())[0] is Verdict.ACCEPTED
+        states = [fold.state for fold in book.matches.values()]
+        assert all(state is not None and state.ended is not None for state in states)
+        assert [state.is_put_away for state in states if state is not None] == [True, True] + [False] * ENDED_TABLES

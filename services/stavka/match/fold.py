@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
+from collections import deque
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -19,12 +20,13 @@ from stavka.kernel.errors import CorruptHistory, StavkaError
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 from stavka.wire.seal import Sealer, match_key
 
-from .lobby import MatchCreated, MatchState
+from .lobby import MatchCreated, MatchEnded, MatchState
 from .rulebooks import PREFIX, evolve, lobby_codec, rulebook
 
 ENVELOPE: Final = 1
 BARRIER: Final = 0
 GENESIS: Final = bytes(32)
+ENDED_TABLES: Final = 64  # ended matches whose table a process keeps
 
 
 class Verdict(Enum):
@@ -140,6 +142,7 @@ class Book:
     def __init__(self, sealing_key: bytes | None) -> None:
         self.matches: dict[str, MatchFold] = {}
         self._sealing_key = sealing_key
+        self._ended: deque[MatchFold] = deque()
 
     def fold_of(self, match_id: str) -> MatchFold:
         """The match's fold; a new, empty one for a match that has no record yet (it is not kept)."""
@@ -155,7 +158,18 @@ class Book:
         if verdict is not Verdict.ACCEPTED:
             return verdict, record, []
         self.matches[record.match_id] = fold
-        return verdict, record, advance(fold, record, raw, self._sealing_key)
+        events = advance(fold, record, raw, self._sealing_key)
+        if any(isinstance(event, MatchEnded) for event in events):
+            self._put_away(fold)
+        return verdict, record, events
+
+    def _put_away(self, fold: MatchFold) -> None:
+        """Keep the tables of the last ended matches only: nobody plays on them, and readers can fold them again."""
+        self._ended.append(fold)
+        if len(self._ended) > ENDED_TABLES:
+            oldest = self._ended.popleft().state
+            if oldest is not None:
+                oldest.table = None
 
     def forget(self, partitions: frozenset[int]) -> None:
         """Drop the matches of partitions that are no longer followed."""

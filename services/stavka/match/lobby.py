@@ -156,6 +156,11 @@ class MatchState:
     def is_open(self) -> bool:
         return bool(self.game) and not self.playing and self.ended is None
 
+    @property
+    def is_put_away(self) -> bool:
+        """Whether play had begun and the table has been dropped since the match ended: fold the records to see it."""
+        return self.ended is not None and self.table is None and len(self.entropy) == len(self.seats)
+
     def setup(self) -> Setup:
         return Setup(self.ruleset, self.scenario, self.options, self.position)
 

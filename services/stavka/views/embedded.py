@@ -67,7 +67,9 @@ class EmbeddedStore:
         fold = self.live(match_id)
         if fold is None:
             return None
-        return Position(fold.version, position.encode(fold.state)) if fold.state is not None else Position(0, b"")
+        if fold.state is None or fold.state.is_put_away:
+            return Position(0, b"")
+        return Position(fold.version, position.encode(fold.state))
 
     async def records(self, match_id: str, after: int, limit: int) -> Sequence[bytes]:
         offsets = self._offsets.get(match_id, array("Q"))[after : after + limit]

@@ -180,7 +180,7 @@ class MatchReader:
     def _from_live(self, match_id: str, version: int) -> Found | None:
         """A copy of the follower's own state, when that is the version wanted."""
         fold = self._live.live(match_id) if self._live is not None else None
-        if fold is None or fold.version != version or fold.state is None:
+        if fold is None or fold.version != version or fold.state is None or fold.state.is_put_away:
             return None
         state = fold.state.copy()
         found = Found(version, fold.head, state, state.ended is not None)
