@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from stavka.kernel.errors import StavkaError
 from stavka.match.ports import MAX_RECORD_BYTES, PARTITIONS
 
 
-class StartRefused(Exception):
+class StartRefused(StavkaError):
     """The log cannot be used as it stands; raised at start-up only, before anything is written."""
+
+    REASON = "START_REFUSED"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(self.REASON, message)
 
 
 class DataDirLocked(StartRefused):
     """Another process works on the data directory."""
 
+    REASON = "DATA_IN_USE"
+
 
 class DamagedLog(StartRefused):
     """The log file is no log, or not a whole one. The message names the file and what is wrong with it."""
 
+    REASON = "LOG_DAMAGED"
+
 
 class TopicRefused(StartRefused):
     """A broker topic would lose or reorder history: compacted, expiring, wrong partition count, too small."""
+
+    REASON = "TOPIC_UNSOUND"
 
 
 class RecordRefused(ValueError):
