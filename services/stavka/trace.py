@@ -76,7 +76,7 @@ def gaps(rows: list[Row], *, with_tests: bool = True) -> list[str]:
 def citations(game: Game) -> Iterator[Citation]:
     """Every citation in the game's package and tests."""
     known = sorted((s["id"] for s in game.rulebook()), key=len, reverse=True)
-    mention = re.compile(rf"\b{re.escape(game.citation)} (?=[\[0-9A-Z])")
+    mention = re.compile(rf"\b{re.escape(game.citation)} (?=[\[0-9A-Z])(?!\d+\.?[\\{{])")
     for path in _files(game.id):
         for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
             for found in mention.finditer(line):
