@@ -143,7 +143,10 @@ def move_block(draft: Draft[State], seat: str, command: MoveBlock) -> None:
 
 
 def _no_route(state: State, command: MoveBlock) -> IllegalAction | MalformedCommand:
-    """The refusal of a route that does not exist, named by its way of moving."""
+    """The refusal of a route that does not exist, named by its way of moving.
+
+    Of ways that come to the same only one is listed (see `reach`); the others are refused with that one.
+    """
     path = command.path
     if len(path) < 2 or any(place not in MAP.areas for place in path):
         return MalformedCommand("BAD_PATH", path=path)
@@ -157,6 +160,9 @@ def _no_route(state: State, command: MoveBlock) -> IllegalAction | MalformedComm
         return IllegalAction("VE 7.5", "NO_INVASION_WAY", target=path[-1])
     if command.by == AIRDROP:
         return IllegalAction("VE 2.6", "NO_AIRDROP", target=path[-1])
+    instead = [route.path for route in routes_of(state, command.block) if route.by == MOVE and route.target == path[-1]]
+    if instead:
+        return IllegalAction("VE 4.2", "NOT_A_LISTED_WAY", instead=instead[0])
     return IllegalAction("VE 4.2", "OUT_OF_REACH", target=path[-1])
 
 

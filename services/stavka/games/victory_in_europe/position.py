@@ -26,7 +26,8 @@
 A block's flags: its steps (all, if none are given), half, aloft, coastN, from=PLACE (where it entered a battle from),
 moved=PLACE (where it stood before its move of this phase), shown=SEAT. What is left out has its value at the start of the
 scenario: without [control] and so on, those of the scenario; without [pools] and [dead], every
-block of a major power that is not on the map waits in its pool. Anything else of the state is a header line of its name with compact JSON. `above` lists the frames
+block of a major power that is not on the map waits in its pool; seats act in their order; in a move phase `at_start` is
+what is friendly now. Anything else of the state is a header line of its name with compact JSON. `above` lists the frames
 pushed on the phase, as kind/topic/seat/step.
 """
 
@@ -42,6 +43,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from stavka.games.victory_in_europe import ground
+from stavka.games.victory_in_europe.board import friendly_places
 from stavka.games.victory_in_europe.events import MatchBegun, PositionSet
 from stavka.games.victory_in_europe.ground import BLOCKS, COUNTRIES, MAP, MINORS, ORDER, SIDE_OF_MAJOR
 from stavka.games.victory_in_europe.options import base_of
@@ -63,6 +65,7 @@ _APART: Final = frozenset(
 """Fields that have a form of their own; all others are header lines of compact JSON."""
 _HANDS: Final = ("hand", "chosen", "offered", "crossed", "lanes", "done")
 """Fields of a camp that stand in the header line `camps`; its `moved` are flags of the blocks."""
+_BEFORE_CARDS: Final = ("deployment", "year", "cards")
 _BOXES: Final = {"pools": "pool", "dead": "dead"}
 """Section -> field of a camp."""
 _CAMP: Final[TypeAdapter[Camp]] = TypeAdapter(Camp)
@@ -179,6 +182,10 @@ def read_position(text: str, begun: MatchBegun) -> list[Event]:
         _read_header(state, key, values)
     _read_frames(state, header)
     _read_pools(state, parsed)
+    if len(state.frames) > 1 and not state.order and state.frames[1].kind not in _BEFORE_CARDS:
+        state.order = begun.seats
+    if len(state.frames) > 1 and state.frames[1].kind == "move" and not state.at_start:
+        state.at_start = friendly_places(state)
     known = {*SIDES, *_BOXES, "control", "factories", "minors"}
     for section in parsed.sections:
         if section.name not in known:
