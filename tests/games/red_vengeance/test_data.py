@@ -576,7 +576,7 @@ class TestComplaints:
                 "scenarios/campaign.toml",
                 "setup.sov-54",
             ),
-            (edit("options.toml", "RV 14.1", "RV 14.{}".format(9)), "options.toml", "option[magyar_honor].rule"),
+            (edit("options.toml", "RV 14.1", f"RV 14.{9}"), "options.toml", "option[magyar_honor].rule"),
         ],
     )
     def test_wrong_files_are_named(self, folder: Path, change: Callable[[Path], None], file: str, key: str) -> None:
