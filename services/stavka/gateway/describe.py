@@ -18,9 +18,10 @@ LISTS: Final = (tuple, list, frozenset, set)
 
 def command_type(cls: type, topic: str) -> pb.CommandType:
     """Name, purpose, topic and fields of a command class."""
-    return pb.CommandType(
-        command=cls.__name__, about=inspect.cleandoc(cls.__doc__ or ""), topic=topic, fields=_fields(cls)
-    )
+    about = inspect.cleandoc(cls.__doc__ or "")
+    if about.startswith(f"{cls.__name__}("):
+        about = ""  # the signature that dataclasses write for want of a docstring
+    return pb.CommandType(command=cls.__name__, about=about, topic=topic, fields=_fields(cls))
 
 
 def _fields(cls: Any) -> list[pb.CommandField]:

@@ -245,5 +245,6 @@ def test_the_fields_of_a_command_are_described_for_json() -> None:
         ("mode", "one of road | rail", False, '"road"'),
         ("units", "list of string", False, "[]"),
     ]
+    assert command_type(Leg, "movement").about == ""
     with pytest.raises(TypeError):
         shape(bytes)
