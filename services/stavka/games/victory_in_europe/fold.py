@@ -71,7 +71,7 @@ def _phase_begun(s: State, e: ev.PhaseBegun) -> None:
             s.camps[side] = replace(camp, done=False)
     if e.phase == "year":
         s.played, s.order, s.commands, s.allotted, s.effects = {}, (), {}, {}, ()
-        s.landed, s.conquests, s.shifted = frozenset(), frozenset(), frozenset()
+        s.landed, s.conquests, s.shifted, s.fought = frozenset(), frozenset(), frozenset(), frozenset()
 
 
 def _frame_pushed(s: State, e: ev.FramePushed) -> None:
@@ -232,6 +232,7 @@ def _commands_spent(s: State, e: ev.CommandsSpent) -> None:
 
 def _clash_begun(s: State, e: ev.ClashBegun) -> None:
     s.clashes[e.area] = Clash(e.attacker, e.defender, e.reinforced, e.invaded, e.land)
+    s.fought |= {e.area}
     s._board = None
 
 

@@ -41,6 +41,7 @@ from stavka.kernel.visibility import Owner, Public
 
 RULESET: Final = 1
 FRAMES: Final = frozenset({"deployment"})
+ROLL_YEAR: Final = 1942  # in which the USA may still be neutral by option [VE S 1942]
 SECOND: Final = "second"
 SAMPLE: Final = 6  # exchanges of two blocks that `legal` lists; the domain tells the rest
 
@@ -78,6 +79,9 @@ def begin(setup: Setup) -> Sequence[Event]:
         block: piece_at(block, area, steps, side_of_block(block, start.minors), seats)
         for block, (area, steps) in start.blocks.items()
     }
+    at_war = start.at_war
+    if begun.options["american_entry"] == "by_roll" and load.calendar().turns[start.turn - 1].year == ROLL_YEAR:
+        at_war -= {"united_states"}  # [VE S 1942]
     camps = [
         CampPitched(side, camp.seat, start.pools[side], start.dead[side]) for side, camp in camps_of(seats).items()
     ]
@@ -87,9 +91,9 @@ def begin(setup: Setup) -> Sequence[Event]:
         dict(start.control),
         dict(start.factories),
         dict(start.minors),
-        start.at_war,
+        at_war,
         start.fallen,
-        dict(start.entered),
+        {power: turn for power, turn in start.entered.items() if power in at_war},
     )
     return [begun, *camps, table, PhaseBegun(start.turn, SETUP[0].kind, SETUP[0].topic, "", {})]
 

@@ -147,6 +147,7 @@ class State(_Derived):
     fallen      major powers that have surrendered
     entered     power -> turn in which it entered the war, 0 for those at war from the start
     clashes     contested place -> Clash, in the order in which they began
+    fought      places in which a battle has begun this turn [VE 10.3]
     at_start    side -> places friendly to it when the present move phase began [VE 4.7] [VE 7.5]
     landed      sides that have made their sea invasion this turn [VE 7.5]
     shifted     areas whose factories were moved there this turn and do not produce [VE 11.32]
@@ -180,6 +181,7 @@ class State(_Derived):
     fallen: Public[frozenset[str]] = frozenset()
     entered: Public[dict[str, int]] = field(default_factory=dict)
     clashes: Public[dict[str, Clash]] = field(default_factory=dict)
+    fought: Public[frozenset[str]] = frozenset()
     at_start: Public[dict[str, frozenset[str]]] = field(default_factory=dict)
     landed: Public[frozenset[str]] = frozenset()
     shifted: Public[frozenset[str]] = frozenset()

@@ -2,6 +2,7 @@
 
     sources_of(state, nation)           areas that a nation's units trace to, as a set
     network(state, who, resources)      set of the places that a bloc's supply lines may run through
+    supplied_by(state, who, sources)    set of the areas from which a bloc's line to one of these sources exists
     supplied(state, nation, resources)  set of the areas from which a line to a source exists
     in_supply(state, block)             whether a block on the map is supplied
     unsupplied(state, side)             its blocks that are not, in manifest order
@@ -33,8 +34,11 @@ from stavka.games.victory_in_europe.state import ALLIED, CONQUERED, SIDES, State
 from stavka.kernel.areamap import AreaGraph
 from stavka.kernel.supply import blockade, supply_line, trace
 
+_CANADA: Final = MAP.alternate_supply["britain"]
 _RED_PORTS: Final = GRID.mask(area for area in MAP.areas if ground.is_red_port(area))
 _LAKE: Final = {area: GRID.mask(others) for area, others in MAP.lake_supply.items() if area == "leningrad"}
+CANADIANS: Final = frozenset({"bri_can_1a", "bri_can_2a"})
+"""Supplied from Britain or from Canada, whichever it is [VE 13 Canada]."""
 FREE_FORCES_POWER: Final = "britain"  # supplies free Poles and free French [VE 11.42]
 
 
@@ -87,8 +91,12 @@ def supplied(state: State, nation: str, resources: bool = False) -> int:
 
 
 def _trace(state: State, nation: str, resources: bool) -> int:
-    who = bloc(state, supplier_of(state, nation))
-    sources, memo = sources_of(state, nation), board_of(state).memo
+    return supplied_by(state, bloc(state, supplier_of(state, nation)), sources_of(state, nation), resources)
+
+
+def supplied_by(state: State, who: str, sources: int, resources: bool = False) -> int:
+    """Set of the places from which a bloc's line leads to one of these sources; each part of the network once."""
+    memo = board_of(state).memo
     parts: list[int] = memo.setdefault(("parts", who, resources), [])
     known = next((part for part in parts if sources & part and not sources & ~part), None)
     if known is not None:
@@ -120,6 +128,8 @@ def in_supply(state: State, block: str) -> bool:
     home = COUNTRIES[supplier_of(state, piece.nation)].capital
     if piece.at == home and surrounded(state, home, bloc_of(state, piece)):
         return False
+    if block in CANADIANS and BIT[piece.at] & supplied_by(state, ALLIED, BIT[_CANADA]):
+        return True
     return bool(BIT[piece.at] & supplied(state, piece.nation)) or lake_supplied(state, piece.at, piece.nation)
 
 
