@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from importlib import import_module
 
 import click
+import structlog
 
 from stavka.kernel.errors import StavkaError
 
@@ -35,7 +37,14 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Entry point. A known error is one line on standard error and exit code 2; nothing shows a traceback."""
+    """Entry point. A known error is one line on standard error and exit code 2; nothing shows a traceback.
+
+    Standard output is for results: warnings go to standard error (a server sets up its own logs).
+    """
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
     try:
         cli.main(standalone_mode=False)
     except click.exceptions.Exit as end:
