@@ -41,7 +41,7 @@ class TestSupplyLines:
 
     def test_free_forces_to_london(self) -> None:
         """VE 11.42"""
-        blocks = "[allied]\n{at}: pol_inf_1a\n[minors]\nconquered: poland\n[axis]\nenglish_channel: ger_ca_1\nnorth_sea: ger_ca_2\nirish_sea: ger_bc_scharnhorst"
+        blocks = "[allied]\n{at}: pol_inf_1a\n[minors]\nconquered: poland\n[axis]\nenglish_channel: ger_ca_1\nnorth_sea: ger_ca_2\nirish_sea: ger_bc_scharnhorst\nbay_of_biscay: ger_ub_1\ngulf_of_lyon: ita_ca_1"
         assert not cut_off("pol_inf_1a", blocks.format(at="birmingham"))
         assert cut_off("pol_inf_1a", blocks.format(at="paris"))
 
@@ -49,7 +49,7 @@ class TestSupplyLines:
 class TestSeaSupply:
     """VE 8.3"""
 
-    BLOCKS = "[axis]\ntripoli: ita_inf_5a\n[allied]\n{ships}"
+    BLOCKS = "[axis]\ntripoli: ita_inf_5a\n[allied]\n{ships}\n[control]\nbritain: el_agheila benghazi"
 
     def test_vacant_seas_carry_it(self) -> None:
         assert not cut_off("ita_inf_5a", self.BLOCKS.format(ships="gibraltar: bri_ca_1"))
@@ -113,21 +113,18 @@ class TestAlternateSources:
         assert in_supply(table.state, "bri_inf_bef")
         assert cut_off(
             "bri_inf_bef",
-            blocks.format(ships="north_sea: ger_ca_1\nirish_sea: ger_ca_2\nenglish_channel: ger_ub_1"),
+            blocks.format(
+                ships="north_sea: ger_ca_1\nirish_sea: ger_ca_2\nenglish_channel: ger_ub_1\nwestern_approaches: ger_ub_2"
+            ),
             alternate=["britain"],
         )
 
     def test_canadians_live_from_either(self) -> None:
         """VE 13 Canada"""
-        assert (
-            not cut_off(
-                "bri_can_1a",
-                "[allied]\nlondon: bri_can_1a\n[axis]\nwest_atlantic: ger_ub_1\nconvoy_c: ger_ub_2",
-                alternate=["britain"],
-            )
-            or True
-        )
         assert not cut_off("bri_can_1a", "[allied]\ncanada: bri_can_1a\n[control]\ngermany: london")
+        siege = "[axis]\nwest_atlantic: ger_ub_1\nconvoy_b: ger_ub_2\nconvoy_c: ger_ub_3\n[allied]\ncanada: bri_can_1a bri_inf_bef"
+        assert not cut_off("bri_can_1a", siege)
+        assert cut_off("bri_inf_bef", siege)
 
     def test_moscow_costs_all_but_fortresses_cruiser_and_urals(self) -> None:
         blocks = (
@@ -222,22 +219,18 @@ class TestAttrition:
 
     def test_an_event_spares_some(self) -> None:
         """VE 3.3"""
-        card = card_with("supply_exception", "germany", units=2)
         table = scene(
-            "[axis]\nparis: ger_inf_1a(3) ger_inf_3a(3) ger_inf_4a(3)\n[control]\ngermany: paris",
+            "[axis]\nparis: ger_inf_1a(3) ger_inf_3a(3)\nlyon: ger_inf_4a(3) ger_inf_7a(3)\n[control]\ngermany: paris lyon",
             phase="supply",
-            played={"axis": card, "allied": "allied_1939_1"},
+            played={"axis": card_with("supply_exception", "germany", units=3), "allied": "allied_1939_1"},
         )
         table = table.goes_on().after()
         assert table.decisions() == [("axis", "spare")]
+        assert len(table.options("axis")) == 4
         table.when(SpareBlocks("axis", ("ger_inf_1a",)), "axis").refused("VE 3.3", "WRONG_UNITS_SPARED")
-        after = table.when(SpareBlocks("axis", ("ger_inf_1a", "ger_inf_4a")), "axis").after()
-        assert {b: p.steps for b, p in after.state.blocks.items()} == {
-            "ger_inf_1a": 3,
-            "ger_inf_3a": 2,
-            "ger_inf_4a": 3,
-        }
-        assert len(table.options("axis")) == 3
+        after = table.when(SpareBlocks("axis", ("ger_inf_1a", "ger_inf_4a", "ger_inf_7a")), "axis").after()
+        steps = {b: p.steps for b, p in after.state.blocks.items()}
+        assert steps == {"ger_inf_1a": 3, "ger_inf_3a": 2, "ger_inf_4a": 3, "ger_inf_7a": 3}
 
 
 class TestIce:
