@@ -1,0 +1,55 @@
+"""Attacks on neutrals over time [VE 10.3] [VE 10.2]: they must go on every turn, and who survives one is easier to win.
+
+is_attacked_now(state, minor)     whether a minor has been attacked in this turn
+reward_defenders(draft)           after surrenders: the bonus of neutrals that survive
+lapsed(state)                     attacked neutrals that are left alone and return to neutrality
+turn_neutral(draft, minor)
+"""
+
+from __future__ import annotations
+
+from stavka.games.victory_in_europe.board import viewers_of
+from stavka.games.victory_in_europe.diplomacy.events import DefenseRewarded
+from stavka.games.victory_in_europe.diplomacy.handover import pass_area
+from stavka.games.victory_in_europe.diplomacy.patrons import opponent
+from stavka.games.victory_in_europe.events import BlockRemoved, MinorTurned
+from stavka.games.victory_in_europe.ground import COUNTRIES
+from stavka.games.victory_in_europe.state import NEUTRAL, State
+from stavka.kernel.draft import Draft
+
+
+def is_attacked_now(state: State, minor: str) -> bool:
+    """Whether a battle was fought in one of its areas in this turn, or one was taken from it."""
+    fought = any(area in state.fought for area in COUNTRIES[minor].areas)
+    return fought or state.affairs.assailed.get(minor) == state.turn
+
+
+def reward_defenders(draft: Draft[State]) -> None:
+    """[VE 10.2] The side that defends a neutral gets its bonus for the first attack that the neutral survives."""
+    affairs = draft.state.affairs
+    for minor, attacker in draft.state.attacked.items():
+        known = minor in affairs.defended or minor in affairs.spent
+        if not known and is_attacked_now(draft.state, minor):
+            draft.emit(DefenseRewarded(minor, opponent(attacker)))
+
+
+def lapsed(state: State) -> tuple[str, ...]:
+    """[VE 10.3] Neutrals whose attacker has not kept up the attack."""
+    return tuple(minor for minor in state.attacked if not is_attacked_now(state, minor))
+
+
+def turn_neutral(draft: Draft[State], minor: str) -> None:
+    """[VE 10.3] Its forces leave the map, to come back whole if it is attacked again; areas that others took stay theirs.
+
+    Whoever else stands on its ground holds it with an army or leaves it.
+    """
+    state = draft.state
+    mine = sorted((b for b, p in state.blocks.items() if p.nation == minor), key=lambda b: state.blocks[b].at)
+    for block in mine:
+        piece = state.blocks[block]
+        draft.emit(BlockRemoved(viewers_of(state, block), block, minor, piece.at, "home", "neutral"))
+    draft.emit(MinorTurned(minor, NEUTRAL))
+    for area in COUNTRIES[minor].areas:
+        guests = any(piece.at == area for piece in draft.state.blocks.values())
+        if draft.state.control[area] == minor and guests:
+            pass_area(draft, area, minor)
