@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -13,6 +14,8 @@ from stavka.kernel.game import Choice, Decision
 from stavka.match.lobby import MatchEnded, MatchState
 from stavka.views.store import ENDED, OPEN, PLAYING, QUARANTINED
 from stavka.wire.gen.stavka.match.v1 import match_pb2
+
+KEPT_ACTIONS: Final = 8192  # about 1 KB each
 
 STATUS: Final[Mapping[str, match_pb2.MatchStatus]] = {
     OPEN: match_pb2.MATCH_STATUS_OPEN,
@@ -75,12 +78,27 @@ def choice(found: Choice, limit: int, seed: int) -> match_pb2.Choice:
         options = [options[index] for index in sorted(chance.sample(range(len(options)), limit))]
         complete = False
     answer = match_pb2.Choice(decision=decision(found.decision), complete=complete, enumerated=len(found.options))
-    for option in options:
-        action = answer.options.add(command=type(option).__name__)
-        fill(action.arguments, msgspec.to_builtins(option))
+    answer.options.extend(_action(option) for option in options)
     if found.domain:
         fill(answer.domain, msgspec.to_builtins(found.domain))
     return answer
+
+
+def _action(option: object) -> match_pb2.Action:
+    """A legal command as a message. The next question about a match mostly has the same options again."""
+    try:
+        return _kept_action(option)
+    except TypeError:  # a command with a mapping in it cannot be a key
+        return _new_action(option)
+
+
+def _new_action(option: object) -> match_pb2.Action:
+    action = match_pb2.Action(command=type(option).__name__)
+    fill(action.arguments, msgspec.to_builtins(option))
+    return action
+
+
+_kept_action = lru_cache(KEPT_ACTIONS)(_new_action)
 
 
 def history_record(view: Mapping[str, Any]) -> match_pb2.HistoryRecord:

@@ -8,10 +8,11 @@ from typing import Any, Literal
 import pytest
 from stavka.client import NotFound, to_plain
 from stavka.gateway import Role
+from stavka.gateway.answers import choice
 from stavka.gateway.auditing import hides_anything
 from stavka.gateway.describe import command_type, shape
 from stavka.gateway.listing import _all_pieces, _all_spaces
-from stavka.kernel.game import Choice, Space
+from stavka.kernel.game import Choice, Decision, Space
 from stavka.kernel.visibility import Owner, Public
 from stavka.wire.gen.stavka.match.v1 import match_pb2
 from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
@@ -248,3 +249,17 @@ def test_the_fields_of_a_command_are_described_for_json() -> None:
     assert command_type(Leg, "movement").about == ""
     with pytest.raises(TypeError):
         shape(bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    losses: Public[dict[str, int]]
+
+
+def test_options_are_kept_and_those_with_a_mapping_are_made_anew() -> None:
+    decision = Decision("d", "north", "share", "SK 1", ("Share",))
+    for options in ((Share({"a": 1}), Share({"a": 2})), (ChooseCard(1, "north"), ChooseCard(2, "north"))):
+        first, second = (choice(Choice(decision, options), 0, 0) for _ in range(2))
+        assert first == second
+        assert len(first.options) == 2
+        assert first.options[0] != first.options[1]

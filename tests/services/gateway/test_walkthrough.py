@@ -34,7 +34,7 @@ def server(tmp_path: Path) -> Iterator[tuple[str, dict[str, str]]]:
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
         "STAVKA_DATA": str(tmp_path / "data"),
     }
-    command = [stavka, "serve", "--port", "0"]
+    command = [str(stavka), "serve", "--port", "0"]
     running = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     assert running.stdout is not None
     try:
