@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from .chance import Chance
 
@@ -84,4 +84,15 @@ def choose_any(chance: Chance, view: View, offers: Sequence[Offer]) -> Pick:
     return pick(offer, chance.one_of(offer.options))
 
 
-RANDOM = Bot("random", choose_any, limit=1)
+RANDOM: Final = Bot("random", choose_any, limit=1)
+SOUND: Final = 0.8
+"""Share of its decisions that the erratic bot leaves to the heuristic."""
+
+
+def erratic(sound: Bot) -> Bot:
+    """A bot that plays soundly most of the time and draws by lot the rest of it; asks for what `sound` asks for."""
+
+    def choose(chance: Chance, view: View, offers: Sequence[Offer]) -> Pick:
+        return (sound.choose if chance.happens(SOUND) else choose_any)(chance, view, offers)
+
+    return Bot("erratic", choose, sound.needs_view, sound.limit)

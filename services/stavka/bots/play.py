@@ -119,7 +119,7 @@ async def _play(
     table = Table(created.match_id, chairs, seed)
     table.on_move = _reporter(table, organizer, on_progress)
     await table.run()
-    return await _sum_up(organizer, table, started)
+    return await _sum_up(table, started)
 
 
 def _reporter(table: Table, client: Client, on_progress: OnProgress) -> Callable[[Move], Awaitable[None]]:
@@ -134,11 +134,12 @@ def _reporter(table: Table, client: Client, on_progress: OnProgress) -> Callable
     return report
 
 
-async def _sum_up(client: Client, table: Table, started: float) -> Played:
+async def _sum_up(table: Table, started: float) -> Played:
     """The result; events are counted after the end, when nothing is hidden any more."""
+    client, viewer = table.chairs[0].client, table.chairs[0].seat
     match: match_pb2.Match = await client.match(table.match_id)
     events = 0
-    async for record in client.history(table.match_id):
+    async for record in client.history(table.match_id, viewer=viewer):
         events += len(record.events)
     return Played(
         match.match_id, match.game, match.ruleset, match.scenario, match.version, events, match.head.hex(),

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Final
 
-from .choosers import RANDOM, Bot, Rules
+from .choosers import RANDOM, Bot, Rules, erratic
 
 HEURISTICS: Final[Mapping[str, str]] = {
     "red_vengeance": "stavka.bots.red_vengeance",
 }
 """Game -> module with `bot(rules) -> Bot`."""
 
-NAMES: Final = ("random", "heuristic")
+NAMES: Final = ("random", "heuristic", "erratic")
 
 
 class UnknownBot(ValueError):
@@ -22,15 +22,20 @@ class UnknownBot(ValueError):
 
 def needs_rules(name: str) -> bool:
     """Whether the bot wants the game's spaces and pieces."""
-    return name != "random"
+    return name != RANDOM.name
 
 
 def bot(name: str, rules: Rules) -> Bot:
-    """The bot of this name for the game of `rules`. Raises UnknownBot."""
+    """The bot of this name for the game of `rules`. Raises UnknownBot.
+
+    random      any legal action, each as likely
+    heuristic   the best one by the game's own scores
+    erratic     the heuristic, one time in five the random bot
+    """
     if name == "random":
         return RANDOM
-    module = HEURISTICS.get(rules.game) if name == "heuristic" else None
+    module = HEURISTICS.get(rules.game) if name in NAMES else None
     if module is None:
         raise UnknownBot(f"there is no bot {name!r} for {rules.game!r}; there are {', '.join(NAMES)}")
     make: Callable[[Rules], Bot] = import_module(module).bot
-    return make(rules)
+    return make(rules) if name == "heuristic" else erratic(make(rules))
