@@ -40,7 +40,29 @@ def red_vengeance_conserved(state: Any) -> None:
             assert not steps, (unit, "removed with steps")
 
 
+def victory_in_europe_conserved(state: Any) -> None:
+    """Every block of the manifest is on the map, in one pool, dead, or at a neutral's home; steps and stacks fit."""
+    from stavka.games.victory_in_europe import ground
+    from stavka.games.victory_in_europe.ground import BLOCKS, MAP
+
+    if not state.blocks:
+        return
+    boxes = [state.blocks, *(camp.pool for camp in state.camps.values()), *(camp.dead for camp in state.camps.values())]
+    found = [block for box in boxes for block in box]
+    assert len(found) == len(set(found)), "a block is in two places"
+    assert set(found) <= set(BLOCKS)
+    settled = len(state.frames) == 2  # a neutral's forces are nowhere while they are being set up
+    for block in set(BLOCKS) - set(found) if settled else ():
+        assert state.minors.get(BLOCKS[block].nation) == "neutral", (block, "is nowhere")
+    for block, piece in state.blocks.items():
+        lowest = 0 if ground.is_leader(block) else 1
+        assert lowest <= piece.steps <= BLOCKS[block].steps, (block, piece.steps)
+        assert piece.at in MAP.areas
+        assert ground.is_land(piece.at) or not ground.is_army(block), (block, "an army at sea")
+
+
 INVARIANTS: Final[Mapping[str, Callable[[Any], None]]] = {
     "skirmish": skirmish_conserved,
     "red_vengeance": red_vengeance_conserved,
+    "victory_in_europe": victory_in_europe_conserved,
 }

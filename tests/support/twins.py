@@ -56,4 +56,15 @@ def skirmish_twin(table: skirmish.Table, viewer: Viewer, chance: Chance) -> Twin
     return Twin(twin, translate)
 
 
-TWINS: Final[Mapping[str, Callable[[Any, Viewer, Chance], Twin | None]]] = {"skirmish": skirmish_twin}
+def victory_in_europe_twin(state: Any, viewer: Viewer, chance: Chance) -> Twin | None:
+    """Hidden blocks and cards of others trade places; see tests/games/victory_in_europe/twin.py."""
+    from tests.games.victory_in_europe.twin import twin
+
+    made = twin(state, viewer, chance)
+    return None if made is None else Twin(*made)
+
+
+TWINS: Final[Mapping[str, Callable[[Any, Viewer, Chance], Twin | None]]] = {
+    "skirmish": skirmish_twin,
+    "victory_in_europe": victory_in_europe_twin,
+}
