@@ -98,7 +98,7 @@ class TestUrals:
             "[soviet]\nurals: sov_inf4_1\ngorky: sov_inf4_2", phase="move allied", turn=SUMMER_1940, at_war=WEST
         )
         move(table, "sov_inf4_1", "urals", "kazan", by="strategic").refused("VE 13 Soviet Union", "URALS_CLOSED")
-        move(table, "sov_inf4_2", "gorky", "urals", by="strategic").refused("VE 13 Soviet Union", "URALS_CLOSED")
+        assert "urals" in targets(table, "sov_inf4_2", "strategic")
 
     def test_or_for_the_turn_after_the_german_attack(self) -> None:
         blocks = "[soviet]\nurals: sov_inf4_1"
@@ -112,6 +112,10 @@ class TestUrals:
         assert not paths(table, "sov_inf4_1")
         move(table, "sov_inf4_1", "urals", "kazan", by="strategic").includes(CommandsSpent("soviet", 1, "strategic"))
         assert "urals" not in targets(table, "sov_inf4_2")
+
+    def test_aircraft_pay_for_it_too(self) -> None:
+        table = scene("[soviet]\nmoscow: sov_fa_i16", phase="move allied", turn=SUMMER_1942)
+        move(table, "sov_fa_i16", "moscow", "urals", by="rebase").includes(CommandsSpent("soviet", 1, "rebase"))
 
     def test_from_there_an_attack_is_open(self) -> None:
         table = scene(

@@ -130,6 +130,8 @@ def toll(state: State, block: str, route: Route) -> Toll:
         return Toll(cost, None, (*events, *event), True)
     if ground.is_air(block) and ground.is_land(route.target) and not is_friendly(state, piece.nation, route.target):
         return Toll(BATTLE_COST, Clash(side, _bloc_at(state, route.target)), events)  # factories alone [VE 11.33]
+    if URALS in (route.start, route.target) and not ground.is_army(block):
+        return Toll(STRATEGIC_COST, None, events)  # [VE 13 Soviet Union]
     return Toll(0, None, events)
 
 
@@ -250,7 +252,7 @@ def is_open(state: State, block: str, route: Route) -> bool:
     piece = state.blocks[block]
     sight = sight_of(state, bloc_of(state, piece))
     bit = BIT[route.target]
-    quiet = route.by in (MOVE, REBASE) and not bit & (sight.contested | sight.presence)
+    quiet = route.by in (MOVE, REBASE) and not bit & (sight.contested | sight.presence) and URALS not in route.path
     if quiet and not BIT[route.start] & sight.contested and (bit & (SEAS | sight.friendly) or ground.is_army(block)):
         return _stacking_objection(state, block, route, _FREE) is None
     return objection(state, block, route, toll(state, block, route)) is None
@@ -275,8 +277,6 @@ def objection(state: State, block: str, route: Route, price: Toll) -> IllegalAct
         and not strategic_gate(state, block, route)
     ):
         return IllegalAction("VE 4.6", "BORDER_LIMIT", border=route.start)
-    if URALS in (route.start, route.target) and route.target == URALS and not urals_open(state) and piece.at != URALS:
-        return IllegalAction("VE 13 Soviet Union", "URALS_CLOSED", place=URALS)
     if price.commands > commands_left(state, side):
         return IllegalAction("VE 3.2", "NOT_ENOUGH_COMMANDS", needed=price.commands, left=commands_left(state, side))
     return _stacking_objection(state, block, route, price)

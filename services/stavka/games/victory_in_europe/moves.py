@@ -171,7 +171,7 @@ def _carry_out(draft: Draft[State], block: str, route: Route, price: Toll) -> No
     borders = limited_borders(state, block, route)
     battle = price.clash is not None
     came = route.path[-2] if battle or enemies_at(state, route.target, bloc_of(state, piece)) else ""
-    spend(draft, piece.side, price.commands, route.by if route.by in (STRATEGIC, INVADE) else "battle")
+    spend(draft, piece.side, price.commands, "battle" if route.by in (MOVE, AIRDROP) else route.by)
     for what in price.events:
         draft.emit(EffectUsed(piece.seat, what))
     clash = price.clash

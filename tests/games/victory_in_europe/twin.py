@@ -1,0 +1,115 @@
+"""A second world that differs from a state only in what one viewer may not know.
+
+    twin(state, viewer, chance) -> (state, translate) | None
+
+Hidden blocks of others trade names with hidden blocks of the same nation, on the map or in the pool: those in battle with
+their equals in everything but the name, the others with any that moves and stacks alike, such as a fighter with a dive
+bomber. Hidden cards trade places with cards that nobody has seen. `translate` turns a command of the first world into the
+one that looks the same to the viewer in the second.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from stavka.bots.chance import Chance
+from stavka.games.victory_in_europe import ground
+from stavka.games.victory_in_europe.ground import BLOCKS
+from stavka.games.victory_in_europe.state import ALLIED, AXIS, State
+from stavka.kernel.visibility import Role, Viewer
+
+_EQUALS: Final = ("nation", "type", "steps", "fire_class", "fire", "move", "cost", "year", "fire_at")
+
+
+def twin(state: State, viewer: Viewer, chance: Chance) -> tuple[State, Callable[[Any], Any]] | None:
+    if viewer.role is Role.ARBITER or not state.blocks:
+        return None
+    names = {**_blocks(state, viewer, chance), **_cards(state, viewer, chance)}
+    other: State = renamed(state.copy(), names)
+    other._board = None
+    return other, lambda command: renamed(command, names)
+
+
+def _blocks(state: State, viewer: Viewer, chance: Chance) -> dict[str, str]:
+    """Block -> the block that takes its place; an exchange of pairs."""
+    groups: dict[Any, list[str]] = {}
+    hidden = {b: p for b, p in state.blocks.items() if not viewer.may_see(p.seen_by, False)}
+    for block, piece in hidden.items():
+        fights = piece.at in state.clashes or bool(piece.shown)
+        groups.setdefault(_class(block, fights), []).append(block)
+        if not fights:
+            groups.setdefault(_class(block, True), []).append(block)
+    for camp in state.camps.values():
+        if viewer.may_see(camp.seen_by, False):
+            continue
+        for block in sorted(camp.pool):
+            groups.setdefault(_class(block, True), []).append(block)
+    names: dict[str, str] = {}
+    for group in groups.values():
+        members = [block for block in group if block not in names]
+        while len(members) > 1:
+            a = members.pop(chance.below(len(members)))
+            b = members.pop(chance.below(len(members)))
+            if _fit(state, a, b):
+                names |= {a: b, b: a}
+    return names
+
+
+def _class(block: str, strict: bool) -> Any:
+    """What two blocks must share to trade places."""
+    datum = BLOCKS[block]
+    if strict:
+        return tuple(str(getattr(datum, name)) for name in _EQUALS)
+    raids = "factory" in datum.type.primary | datum.type.secondary
+    lands = datum.type.infantry and datum.type.id != "airborne"
+    return (
+        datum.nation, datum.type.branch, datum.type.id in ("leader", "fortress", "submarine", "airborne"), datum.move,
+        datum.type.rebuildable, lands, raids, datum.type.id if datum.type.id == "submarine" else "",
+    )  # fmt: skip
+
+
+def _fit(state: State, a: str, b: str) -> bool:
+    """Whether each block has enough steps for the other's place, a leader's zero step included."""
+    for here, there in ((a, b), (b, a)):
+        piece = state.blocks.get(here)
+        if piece is not None and piece.steps > BLOCKS[there].steps:
+            return False
+    return ground.is_leader(a) == ground.is_leader(b)
+
+
+def _cards(state: State, viewer: Viewer, chance: Chance) -> dict[str, str]:
+    """Card -> the card that takes its place, among those of one deck that the viewer has not seen."""
+    names: dict[str, str] = {}
+    for deck in (AXIS, ALLIED):
+        unseen = list(state.undealt.get(deck, ()))
+        for seat, camp in state.camps.items():
+            if (seat == AXIS) == (deck == AXIS) and not viewer.may_see(camp.seen_by, False):
+                unseen += [*camp.hand, *([camp.chosen] if camp.chosen else [])]
+        shuffled = list(unseen)
+        for place in range(len(shuffled) - 1, 0, -1):
+            other = chance.below(place + 1)
+            shuffled[place], shuffled[other] = shuffled[other], shuffled[place]
+        names |= dict(zip(unseen, shuffled, strict=True))
+    return names
+
+
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """The value with every name in it exchanged; orders stay as they are."""
+    if isinstance(value, str):
+        return names.get(value, value)
+    if isinstance(value, Mapping):
+        return {renamed(key, names): renamed(item, names) for key, item in value.items()}
+    if isinstance(value, tuple):
+        return tuple(renamed(item, names) for item in value)
+    if isinstance(value, frozenset):
+        return frozenset(renamed(item, names) for item in value)
+    if isinstance(value, State):
+        for name in State.__dataclass_fields__:
+            setattr(value, name, renamed(getattr(value, name), names))
+        return value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        changes = {f.name: renamed(getattr(value, f.name), names) for f in dataclasses.fields(value)}
+        return dataclasses.replace(value, **changes)
+    return value
