@@ -12,7 +12,8 @@ auditing.py administration.py                     AuditService, AdminService
 
 from .identity import Identity, Role, TokenKey, development_key, issue, load_key
 from .limits import Limits
-from .server import CannotListen, GatewayServer, Tls
+from .refusals import CannotListen
+from .server import GatewayServer, Tls
 
 __all__ = [
     "CannotListen",

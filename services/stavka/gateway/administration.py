@@ -38,7 +38,6 @@ class Administration:
             matches=len(self._follower.book.matches),
             waiting_commands=self._meter.commands,
             open_streams=self._meter.streams,
-            serving=not self._follower.failed.done(),
         )
 
     async def list_quarantined_matches(

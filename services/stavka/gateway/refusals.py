@@ -70,6 +70,13 @@ class NotServing(StavkaError):
     """The server has not caught up with the log yet, or is stopping."""
 
 
+class CannotListen(StavkaError):
+    """The address cannot be had. Raised at start-up only."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("CANNOT_LISTEN", message)
+
+
 BY_TYPE: Final[Mapping[type[Exception], grpc.StatusCode]] = {
     IllegalAction: Code.FAILED_PRECONDITION,
     MalformedCommand: Code.INVALID_ARGUMENT,
@@ -89,6 +96,7 @@ BY_TYPE: Final[Mapping[type[Exception], grpc.StatusCode]] = {
     Forbidden: Code.PERMISSION_DENIED,
     TooMuch: Code.RESOURCE_EXHAUSTED,
     NotServing: Code.UNAVAILABLE,
+    CannotListen: Code.INTERNAL,
 }
 """Error type (or the nearest of its bases) -> code."""
 
@@ -121,7 +129,7 @@ def status_of(error: Exception) -> status_pb2.Status:
     if isinstance(error, StavkaError):
         reason, details = error.reason, dict(error.details)
     else:
-        reason, details = _port_reason(error), {}
+        reason, details = "LOG_AWAY" if isinstance(error, LogUnavailable) else "RECORD_REFUSED", {}
     rule = getattr(error, "rule", "")
     info = error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=_texts(rule, details))
     return _packed(code, message, (info, *_advice(code, error, message)))
@@ -138,12 +146,6 @@ def code_of(error: Exception) -> grpc.StatusCode | None:
             own = BY_TYPE[cls]
             return BY_REASON.get(error.reason, own) if isinstance(error, IllegalAction | MalformedCommand) else own
     return None
-
-
-def _port_reason(error: Exception) -> str:
-    if isinstance(error, LogUnavailable):
-        return "LOG_AWAY"
-    return "RECORD_REFUSED" if isinstance(error, RecordRefused) else "START_REFUSED"
 
 
 def _advice(code: grpc.StatusCode, error: Exception, message: str) -> Iterable[object]:

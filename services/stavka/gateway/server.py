@@ -43,6 +43,7 @@ from .identity import BadKeyFile, Identity
 from .limits import Limits, Meter
 from .playing import Playing
 from .reading import Reading
+from .refusals import CannotListen
 from .streams import Streams
 
 MATCH: Final = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
@@ -62,10 +63,6 @@ class Tls:
 
     certificate: bytes
     key: bytes
-
-
-class CannotListen(Exception):
-    """The address cannot be had. Raised at start-up only."""
 
 
 class GatewayServer:

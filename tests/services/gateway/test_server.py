@@ -208,7 +208,7 @@ async def test_an_administrator_sees_quarantine_and_status(live: Stand) -> None:
     assert [m.match_id for m in listed.matches] == [sick]
     assert "UNKNOWN_TYPE" in listed.matches[0].reason
     status = await admin.ask(admin.admin.GetStatus, admin_service_pb2.GetStatusRequest())
-    assert (status.matches, status.waiting_commands, status.open_streams, status.serving) == (2, 0, 0, True)
+    assert (status.matches, status.waiting_commands, status.open_streams) == (2, 0, 0)
     rebuilt = await admin.ask(
         admin.admin.RebuildProjection, admin_service_pb2.RebuildProjectionRequest(match_id=healthy)
     )

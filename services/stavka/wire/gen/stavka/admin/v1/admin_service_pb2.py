@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#stavka/admin/v1/admin_service.proto\x12\x0fstavka.admin.v1\"\x12\n\x10GetStatusRequest\"e\n\x11GetStatusResponse\x12\x0f\n\x07matches\x18\x01 \x01(\x04\x12\x18\n\x10waiting_commands\x18\x02 \x01(\x04\x12\x14\n\x0copen_streams\x18\x03 \x01(\x04\x12\x0f\n\x07serving\x18\x04 \x01(\x08\"\x1f\n\x1dListQuarantinedMatchesRequest\"T\n\x1eListQuarantinedMatchesResponse\x12\x32\n\x07matches\x18\x01 \x03(\x0b\x32!.stavka.admin.v1.QuarantinedMatch\"4\n\x10QuarantinedMatch\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\",\n\x18RebuildProjectionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\",\n\x19RebuildProjectionResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x32\xc9\x02\n\x0c\x41\x64minService\x12R\n\tGetStatus\x12!.stavka.admin.v1.GetStatusRequest\x1a\".stavka.admin.v1.GetStatusResponse\x12y\n\x16ListQuarantinedMatches\x12..stavka.admin.v1.ListQuarantinedMatchesRequest\x1a/.stavka.admin.v1.ListQuarantinedMatchesResponse\x12j\n\x11RebuildProjection\x12).stavka.admin.v1.RebuildProjectionRequest\x1a*.stavka.admin.v1.RebuildProjectionResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#stavka/admin/v1/admin_service.proto\x12\x0fstavka.admin.v1\"\x12\n\x10GetStatusRequest\"T\n\x11GetStatusResponse\x12\x0f\n\x07matches\x18\x01 \x01(\x04\x12\x18\n\x10waiting_commands\x18\x02 \x01(\x04\x12\x14\n\x0copen_streams\x18\x03 \x01(\x04\"\x1f\n\x1dListQuarantinedMatchesRequest\"T\n\x1eListQuarantinedMatchesResponse\x12\x32\n\x07matches\x18\x01 \x03(\x0b\x32!.stavka.admin.v1.QuarantinedMatch\"4\n\x10QuarantinedMatch\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\",\n\x18RebuildProjectionRequest\x12\x10\n\x08match_id\x18\x01 \x01(\t\",\n\x19RebuildProjectionResponse\x12\x0f\n\x07version\x18\x01 \x01(\x04\x32\xc9\x02\n\x0c\x41\x64minService\x12R\n\tGetStatus\x12!.stavka.admin.v1.GetStatusRequest\x1a\".stavka.admin.v1.GetStatusResponse\x12y\n\x16ListQuarantinedMatches\x12..stavka.admin.v1.ListQuarantinedMatchesRequest\x1a/.stavka.admin.v1.ListQuarantinedMatchesResponse\x12j\n\x11RebuildProjection\x12).stavka.admin.v1.RebuildProjectionRequest\x1a*.stavka.admin.v1.RebuildProjectionResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -34,17 +34,17 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETSTATUSREQUEST']._serialized_start=56
   _globals['_GETSTATUSREQUEST']._serialized_end=74
   _globals['_GETSTATUSRESPONSE']._serialized_start=76
-  _globals['_GETSTATUSRESPONSE']._serialized_end=177
-  _globals['_LISTQUARANTINEDMATCHESREQUEST']._serialized_start=179
-  _globals['_LISTQUARANTINEDMATCHESREQUEST']._serialized_end=210
-  _globals['_LISTQUARANTINEDMATCHESRESPONSE']._serialized_start=212
-  _globals['_LISTQUARANTINEDMATCHESRESPONSE']._serialized_end=296
-  _globals['_QUARANTINEDMATCH']._serialized_start=298
-  _globals['_QUARANTINEDMATCH']._serialized_end=350
-  _globals['_REBUILDPROJECTIONREQUEST']._serialized_start=352
-  _globals['_REBUILDPROJECTIONREQUEST']._serialized_end=396
-  _globals['_REBUILDPROJECTIONRESPONSE']._serialized_start=398
-  _globals['_REBUILDPROJECTIONRESPONSE']._serialized_end=442
-  _globals['_ADMINSERVICE']._serialized_start=445
-  _globals['_ADMINSERVICE']._serialized_end=774
+  _globals['_GETSTATUSRESPONSE']._serialized_end=160
+  _globals['_LISTQUARANTINEDMATCHESREQUEST']._serialized_start=162
+  _globals['_LISTQUARANTINEDMATCHESREQUEST']._serialized_end=193
+  _globals['_LISTQUARANTINEDMATCHESRESPONSE']._serialized_start=195
+  _globals['_LISTQUARANTINEDMATCHESRESPONSE']._serialized_end=279
+  _globals['_QUARANTINEDMATCH']._serialized_start=281
+  _globals['_QUARANTINEDMATCH']._serialized_end=333
+  _globals['_REBUILDPROJECTIONREQUEST']._serialized_start=335
+  _globals['_REBUILDPROJECTIONREQUEST']._serialized_end=379
+  _globals['_REBUILDPROJECTIONRESPONSE']._serialized_start=381
+  _globals['_REBUILDPROJECTIONRESPONSE']._serialized_end=425
+  _globals['_ADMINSERVICE']._serialized_start=428
+  _globals['_ADMINSERVICE']._serialized_end=757
 # @@protoc_insertion_point(module_scope)

@@ -11,16 +11,14 @@ class GetStatusRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class GetStatusResponse(_message.Message):
-    __slots__ = ("matches", "waiting_commands", "open_streams", "serving")
+    __slots__ = ("matches", "waiting_commands", "open_streams")
     MATCHES_FIELD_NUMBER: _ClassVar[int]
     WAITING_COMMANDS_FIELD_NUMBER: _ClassVar[int]
     OPEN_STREAMS_FIELD_NUMBER: _ClassVar[int]
-    SERVING_FIELD_NUMBER: _ClassVar[int]
     matches: int
     waiting_commands: int
     open_streams: int
-    serving: bool
-    def __init__(self, matches: _Optional[int] = ..., waiting_commands: _Optional[int] = ..., open_streams: _Optional[int] = ..., serving: _Optional[bool] = ...) -> None: ...
+    def __init__(self, matches: _Optional[int] = ..., waiting_commands: _Optional[int] = ..., open_streams: _Optional[int] = ...) -> None: ...
 
 class ListQuarantinedMatchesRequest(_message.Message):
     __slots__ = ()
