@@ -52,6 +52,10 @@ class TestPathsAreExplained:
     def test_a_hex_out_of_reach_has_no_path(self) -> None:
         assert explained(plain(), "path", unit="sov-2t", to="1422")["path"] == []
 
+    def test_a_strategic_path_names_its_conditions(self) -> None:
+        told = explained(plain("1906: ger-xiii", "1905: sov-13"), "path", unit="sov-13", to="1903", mode="strategic")
+        assert [item["holds"] for item in told["conditions"]] == [True, False] and told["rule"] == "RV 6.5"
+
     def test_what_is_said_to_be_reachable_may_be_moved_to(self) -> None:
         table = plain()
         reach = set(explained(table, "reach", unit="sov-2t")["costs"])

@@ -16,7 +16,14 @@ from stavka.games.red_vengeance.board import BIT, board_of, room, side_of, stack
 from stavka.games.red_vengeance.combat.chapter import odds
 from stavka.games.red_vengeance.control import controls
 from stavka.games.red_vengeance.ground import COMMANDERS, GRID, MAP, PIECES, UNITS, YUGOSLAVIA, title_of
-from stavka.games.red_vengeance.movement import EXPLOITATION, MOVE, STRATEGIC, allowance, move_rules
+from stavka.games.red_vengeance.movement import (
+    EXPLOITATION,
+    MOVE,
+    STRATEGIC,
+    allowance,
+    is_in_enemy_zoc,
+    move_rules,
+)
 from stavka.games.red_vengeance.state import ALLIED, AXIS, SIDES, State, is_on_map, other
 from stavka.games.red_vengeance.supply import is_in_supply, passable, sources
 from stavka.kernel.errors import MalformedCommand
@@ -129,7 +136,16 @@ def path(state: State, args: Mapping[str, Any]) -> dict[str, Any]:
         "rule": {MOVE: "RV 6.2", STRATEGIC: "RV 6.5", EXPLOITATION: "RV 6.6"}[mode],
         "reachable": cost is not None and cost.is_legal,
         **(_steps(cost) if cost is not None else {"path": [], "steps": [], "total": 0}),
+        **({"conditions": _strategic(state, piece)} if mode == STRATEGIC and piece in UNITS else {}),
     }
+
+
+def _strategic(state: State, unit: str) -> list[dict[str, Any]]:
+    """What a unit must fulfil to move strategically at all [RV 6.5]."""
+    return [
+        {"what": "in supply", "holds": is_in_supply(state, unit), "rule": "RV 6.5"},
+        {"what": "starts outside enemy zones", "holds": not is_in_enemy_zoc(state, unit), "rule": "RV 6.5"},
+    ]
 
 
 def _steps(cost: PathCost) -> dict[str, Any]:
