@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from stavka.bus.memory import MemoryLog
+from stavka.kernel.dice import Roll
 from stavka.match import lobby
 from stavka.match.fold import Book, Verdict
 from stavka.match.ports import EVENTS, REFUSALS
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 
 from tests.support.runtime import Runtime, installed, runtime
-from tests.support.skirmish import ChooseCard, game
+from tests.support.skirmish import FIGHT, ChooseCard, Table, game
+from tests.support.skirmish import react as skirmish_react
 
 MATCH = "07-01J000000000000000000000AB"
 
@@ -189,3 +192,23 @@ async def test_an_analysis_match_reads_its_script_and_then_signed_rolls(table: R
     assert [kind for kind, _ in kinds[1:]] == ["dice", "dice"]
     state = table.follower.book.fold_of(MATCH).state
     assert state is not None and state.script_used == 2
+
+
+async def test_a_match_whose_progress_breaks_is_quarantined_and_all_others_go_on(tmp_path: Path) -> None:
+    def react(state: Table, roll: Roll) -> Sequence[object]:
+        if state.round == 2 and state.frames[-1] == FIGHT:
+            raise ZeroDivisionError("a bug of the rules")
+        return skirmish_react(state, roll)
+
+    with installed(replace(game(), react=react)):
+        async with runtime(MemoryLog(), tmp_path) as table:
+            await seated(table)
+            for number in range(2):
+                for seat in ("north", "south"):
+                    await table.submit(MATCH, ChooseCard(hand(table, seat)[0], seat), seat, topic="cards")
+                await table.until(MATCH, 7 + 2 * number)
+            refused = await table.submit(MATCH, ChooseCard(1, "north"), "north", topic="cards")
+            assert refused.refusal is not None and refused.refusal.reason == "QUARANTINED"
+            other = MATCH[:-1] + "C"
+            created = await table.submit(other, lobby.CreateMatch("skirmish", "plain"), player="o", prefix="match.")
+            assert created.refusal is None

@@ -17,7 +17,7 @@ from google.protobuf.message import DecodeError
 from prometheus_client import Counter
 
 from stavka.kernel.errors import CorruptHistory, IllegalAction, MalformedCommand, StaleCommand, StavkaError
-from stavka.wire.codec import Codec, from_json
+from stavka.wire.codec import Codec, from_json, to_json
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 from stavka.wire.seal import Sealer, key_commitment, match_key
 
@@ -252,10 +252,12 @@ class Referee:
                         state.script[state.script_used :],
                     )
                     decided = _with_script(react_match(state, roll, self._keys(fold.match_id, state)), roll)
-                except Exception:
+                except Exception as bug:
+                    fold.quarantine = f"version {fold.version}: automatic progress broke: {type(bug).__name__}: {bug}"
                     logger.exception(
-                        "automatic progress broke", topic=self.topic, match_id=fold.match_id, version=fold.version
-                    )
+                        "match in quarantine", topic=self.topic, match_id=fold.match_id, version=fold.version,
+                        head=fold.head.hex(), dump=to_json(fold.state).decode(),
+                    )  # fmt: skip
                     return
                 if not decided.events:
                     return
