@@ -191,7 +191,7 @@ def set_up_minor(draft: Draft[State], seat: str, command: SetUpMinor) -> None:
     draft.emit(FramePopped("garrison"))
 
 
-COMMANDS: Final = {SetUpMinor: Handler(FRAMES, set_up_minor)}
+COMMANDS: Final[dict[type, Handler]] = {SetUpMinor: Handler(FRAMES, set_up_minor)}
 
 
 def decisions(state: State) -> tuple[Decision, ...]:

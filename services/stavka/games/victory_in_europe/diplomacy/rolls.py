@@ -194,7 +194,7 @@ def react(draft: Draft[State]) -> None:
         _next(draft, seat)
 
 
-COMMANDS: Final = {RollFor: Handler(FRAMES, roll_for), Pass: Handler(FRAMES, pass_roll)}
+COMMANDS: Final[dict[type, Handler]] = {RollFor: Handler(FRAMES, roll_for), Pass: Handler(FRAMES, pass_roll)}
 
 
 def decisions(state: State) -> tuple[Decision, ...]:

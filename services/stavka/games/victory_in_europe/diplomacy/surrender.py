@@ -158,7 +158,7 @@ def _italy_surrenders(draft: Draft[State], victor: str) -> None:
         conquer(draft, minor, victor)
 
 
-COMMANDS: Final = {PlaceFreeForce: Handler(frozenset({"free_forces"}), place_free_force)}
+COMMANDS: Final[dict[type, Handler]] = {PlaceFreeForce: Handler(frozenset({"free_forces"}), place_free_force)}
 
 
 def decisions(state: State) -> tuple[Decision, ...]:
