@@ -34,12 +34,14 @@ class SystemEntropy:
 @contextmanager
 def installed(game: Game) -> Iterator[None]:
     """Make a test's own game playable while the block runs."""
+    before = dict(GAMES)
     GAMES[game.id] = lambda: game
     rulebooks.rulebook.cache_clear()
     try:
         yield
     finally:
-        del GAMES[game.id]
+        GAMES.clear()
+        GAMES.update(before)
         rulebooks.rulebook.cache_clear()
 
 
