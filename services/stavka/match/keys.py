@@ -11,6 +11,7 @@ import hashlib
 import os
 import secrets
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -27,7 +28,7 @@ class Signer:
     key_id: str
     private: rsa.RSAPrivateKey
 
-    @property
+    @cached_property
     def public_pem(self) -> str:
         return (
             self.private.public_key()
