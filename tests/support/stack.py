@@ -28,6 +28,7 @@ from tests.support.brokers import KafkaBroker, RedisServer
 DOMAINS = ("movement", "combat", "supply", "diplomacy", "cards")
 PROCESSES = (*DOMAINS, "projector", "gateway")
 READY_SECONDS = 180.0
+STOP_SECONDS = 20.0
 
 
 class ProcessDied(AssertionError):
@@ -42,6 +43,7 @@ class Stack:
     port: int
     token_key: TokenKey
     intake: str = "faust"
+    metrics: dict[str, int] = field(default_factory=dict)
     running: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     @property
@@ -59,6 +61,7 @@ class Stack:
             "STAVKA_PORT": str(self.port),
             "STAVKA_INSTANCE": "one",
             "STAVKA_INTAKE": self.intake,
+            "STAVKA_METRICS": str(self.metrics[name]),
         }
         with self.log_of(name).open("ab") as output:
             command = [sys.executable, "-m", "stavka", "run", name]
@@ -72,17 +75,29 @@ class Stack:
         process.kill()
         process.wait()
 
+    def terminate(self, name: str) -> int:
+        """SIGTERM; the exit code. Raises ProcessDied when it needs longer than STOP_SECONDS (it is killed then)."""
+        process = self.running.pop(name)
+        process.send_signal(signal.SIGTERM)
+        try:
+            return process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise ProcessDied(f"{name} did not stop within {STOP_SECONDS:g} s:\n{self.tail(name)}") from None
+
     def stop(self) -> None:
+        """SIGTERM to all at once. Raises ProcessDied, once none of them runs any more, as `terminate` does."""
         for process in self.running.values():
             process.send_signal(signal.SIGTERM)
-        for name, process in self.running.items():
+        failed: ProcessDied | None = None
+        for name in list(self.running):
             try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-                raise ProcessDied(f"{name} did not stop within 20 s of SIGTERM:\n{self.tail(name)}") from None
-        self.running.clear()
+                self.terminate(name)
+            except ProcessDied as late:
+                failed = late
+        if failed is not None:
+            raise failed
 
     def check(self) -> None:
         for name, process in self.running.items():
@@ -127,7 +142,9 @@ def stack(folder: Path, kafka: KafkaBroker, redis: RedisServer, intake: str = "f
     """All processes up and serving; stopped by SIGTERM at the end."""
     keys.make(folder / "keys")
     (folder / "keys" / "token.key").write_bytes(secrets.token_hex(32).encode())
-    built = Stack(folder, kafka, redis, free_ports(1)[0], load_key(folder / "keys" / "token.key"), intake)
+    port, *metrics = free_ports(1 + len(PROCESSES))
+    key = load_key(folder / "keys" / "token.key")
+    built = Stack(folder, kafka, redis, port, key, intake, dict(zip(PROCESSES, metrics, strict=True)))
     try:
         for name in PROCESSES:
             built.start(name)
