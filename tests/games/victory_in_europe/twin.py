@@ -29,15 +29,26 @@ def twin(state: State, viewer: Viewer, chance: Chance) -> tuple[State, Callable[
     names = {**_blocks(state, viewer, chance), **_cards(state, viewer, chance)}
     other: State = renamed(state.copy(), names)
     other._board = None
-    return other, lambda command: renamed(command, names)
+    return other, lambda command: _listed(renamed(command, names))
+
+
+def _listed(command: Any) -> Any:
+    """The command with lists of blocks in manifest order, as the rules want them."""
+    changes = {
+        field.name: tuple(sorted(value, key=ground.ORDER.__getitem__))
+        for field in dataclasses.fields(command)
+        if isinstance(value := getattr(command, field.name), tuple) and value and all(b in BLOCKS for b in value)
+    }
+    return dataclasses.replace(command, **changes)
 
 
 def _blocks(state: State, viewer: Viewer, chance: Chance) -> dict[str, str]:
     """Block -> the block that takes its place; an exchange of pairs."""
     groups: dict[Any, list[str]] = {}
+    strict = state.frames[-1].kind == "events"  # where types decide who may be chosen
     hidden = {b: p for b, p in state.blocks.items() if not viewer.may_see(p.seen_by, False)}
     for block, piece in hidden.items():
-        fights = piece.at in state.clashes or bool(piece.shown)
+        fights = strict or piece.at in state.clashes or bool(piece.shown)
         groups.setdefault(_class(block, fights), []).append(block)
         if not fights:
             groups.setdefault(_class(block, True), []).append(block)

@@ -86,7 +86,7 @@ def _blocs(state: State) -> dict[str, str]:
         found[power] = power if apart else side
     for minor in MINORS:
         standing = state.minors.get(minor, NEUTRAL)
-        found[minor] = minor if standing in (NEUTRAL, CONQUERED) else standing
+        found[minor] = minor if standing == NEUTRAL else ALLIED if standing == CONQUERED else standing
     return found
 
 
@@ -96,7 +96,7 @@ def _blocs(state: State) -> dict[str, str]:
 def bloc(state: State, nation: str) -> str:
     """Whom the areas and blocks of a nation belong to: a side, or the nation itself while it stands apart.
 
-    A nation that was conquered is its own bloc; its free forces are judged by `bloc_of`.
+    Conquered nations fight on with the Allies, as free forces [VE 11.42].
     """
     return board_of(state).blocs[nation]
 

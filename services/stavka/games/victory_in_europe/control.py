@@ -1,6 +1,7 @@
 """Control of areas [VE 4.1] [VE 1.17].
 
     take(draft, area, nation)       an army of `nation` stands alone in `area`: control passes to its side
+    flag_of(state, nation)          the country in whose name an army takes areas
     heir_of(state, area, nation)    the country that controls an area taken by a nation's army
 
 Areas change hands at once, even between rounds of a battle, and by army blocks alone.
@@ -12,7 +13,7 @@ from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.board import bloc, board_of
 from stavka.games.victory_in_europe.diplomacy.capture import area_taken
 from stavka.games.victory_in_europe.events import ControlChanged, FactoriesSet
-from stavka.games.victory_in_europe.state import State
+from stavka.games.victory_in_europe.state import CONQUERED, State
 from stavka.kernel.draft import Draft
 
 
@@ -24,11 +25,17 @@ def take(draft: Draft[State], area: str, nation: str) -> None:
     state = draft.state
     if board_of(state).blocs[state.control[area]] == bloc(state, nation):
         return
-    heir = heir_of(state, area, nation)
+    heir = heir_of(state, area, flag_of(state, nation))
     draft.emit(ControlChanged(area, heir, ground.MAP.areas[area].resource > 0))
     if draft.state.factories.get(area):
         draft.emit(FactoriesSet(area, ()))
     area_taken(draft, area, heir)
+
+
+def flag_of(state: State, nation: str) -> str:
+    """The country in whose name a nation's army takes areas: Britain for free forces [VE 11.42]."""
+    gone = nation in state.fallen or state.minors.get(nation) == CONQUERED
+    return ground.FREE_FORCES_POWER if gone else nation
 
 
 def heir_of(state: State, area: str, nation: str) -> str:

@@ -4,7 +4,7 @@
     explain(state, viewer, name, args)     plain data, every item with its citation
 
 A block that the viewer may not see does not exist for him: the answer is the one for an id that nobody has. Raises
-MalformedCommand UNKNOWN_QUESTION, MISSING_ARGUMENT, UNKNOWN_BLOCK, UNKNOWN_SPACE, NOT_ADJACENT, NO_BATTLE.
+MalformedCommand UNKNOWN_QUESTION, MISSING_ARGUMENT, UNKNOWN_BLOCK, UNKNOWN_SPACE, NOT_ADJACENT and what `battle.explain` adds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
-from stavka.games.victory_in_europe.battle import fire
+from stavka.games.victory_in_europe.battle import explain as battle
 from stavka.games.victory_in_europe.board import (
     border_key,
     border_limit,
@@ -35,7 +35,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "supply": "block: its supply line, or what cuts it [VE 8.1]",
     "border": "a, b: how many armies may cross into or out of battle, why, and how many have [VE 4.6]",
     "moves": "block: every route of it now, its commands, or the rule that refuses it [VE 4.2]",
-    "fire": "block, and target (or none for all): what a roll needs in the present battle, modifier by modifier [VE 5.3]",
+    **battle.QUESTIONS,
     "place": "place: terrain, control, stacking, season, what stands there [VE 1.1]",
     "commands": "commands left to each side, and the cards face up [VE 3.2]",
 }
@@ -46,10 +46,11 @@ def explain(state: State, viewer: Viewer, question: str, args: Mapping[str, Any]
         "supply": supply,
         "border": border,
         "moves": moves,
-        "fire": what_hits,
         "place": place,
         "commands": commands,
     }
+    if question in battle.QUESTIONS:
+        return battle.explain(state, viewer, question, args)
     if question not in answers:
         raise MalformedCommand("UNKNOWN_QUESTION", question=question)
     return answers[question](state, viewer, args)
@@ -118,27 +119,6 @@ def moves(state: State, viewer: Viewer, args: Mapping[str, Any]) -> dict[str, An
             entry["refused"] = {"rule": refused.rule, "reason": refused.reason}
         found.append(entry)
     return {"block": block, "at": piece.at, "allowance": BLOCKS[block].move, "routes": found}
-
-
-def what_hits(state: State, viewer: Viewer, args: Mapping[str, Any]) -> dict[str, Any]:
-    """[VE 5.3] Highest roll that hits a target type, with all that makes it up."""
-    block = _block(state, viewer, args)
-    if state.battle is None or state.blocks[block].at != state.battle.area:
-        raise MalformedCommand("NO_BATTLE", block=block)
-    wanted = args.get("target")
-    answer: dict[str, Any] = {}
-    for target in fire.TARGETS:
-        power = fire.firepower(state, block, target)
-        if power is None or (wanted and wanted != target):
-            continue
-        answer[target] = {
-            "dice": state.blocks[block].steps,
-            "hits_on": power.value,
-            "class": power.letter,
-            "column": power.column,
-            "items": [{"rule": item.rule, "what": item.what, "amount": item.amount} for item in power.items],
-        }
-    return {"block": block, "battle": state.battle.area, "targets": answer}
 
 
 def place(state: State, viewer: Viewer, args: Mapping[str, Any]) -> dict[str, Any]:

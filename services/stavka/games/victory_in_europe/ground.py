@@ -33,6 +33,8 @@ SIDE_OF_MAJOR: Final = {
     "united_states": ALLIED,
     "soviet_union": SOVIET,
 }
+FREE_FORCES_POWER: Final = "britain"
+"""Supplies, builds and takes areas with the free forces of conquered nations [VE 11.42]."""
 SIDE_OF_DATA: Final = {"axis": AXIS, "allies": ALLIED, "soviets": SOVIET}
 """Words of the data files -> sides."""
 

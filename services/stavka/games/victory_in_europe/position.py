@@ -104,16 +104,25 @@ def _header(state: State) -> Iterable[tuple[str, tuple[str, ...]]]:
         if (kept := {name: value for name in _HANDS if (value := getattr(camp, name))})
     }
     if hands:
-        yield "camps", (_compact(json.dumps(hands)),)
+        yield "camps", (_compact(hands),)
     for name, adapter in _adapters().items():
         value = getattr(state, name)
         if value != getattr(fresh, name):
-            yield name, (_compact(adapter.dump_json(value).decode()),)
+            yield name, (_compact(adapter.dump_python(value)),)
 
 
-def _compact(text: str) -> str:
-    """JSON as one word of a header line: no blanks outside of strings, those inside escaped."""
-    return json.dumps(json.loads(text), separators=(",", ":"), sort_keys=True).replace(" ", "\\u0020")
+def _compact(value: Any) -> str:
+    """Canonical JSON as one word of a header line: keys and sets sorted, blanks escaped."""
+    return json.dumps(_listed(value), separators=(",", ":"), sort_keys=True).replace(" ", "\\u0020")
+
+
+def _listed(value: Any) -> Any:
+    """Plain data with sets as sorted lists."""
+    if isinstance(value, dict):
+        return {key: _listed(item) for key, item in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(_listed(item) for item in value)
+    return [_listed(item) for item in value] if isinstance(value, tuple | list) else value
 
 
 def _sections(state: State) -> Iterable[Section]:

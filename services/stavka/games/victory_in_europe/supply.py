@@ -27,19 +27,20 @@ from stavka.games.victory_in_europe.board import (
     friendly_land,
     open_seas,
 )
-from stavka.games.victory_in_europe.ground import BIT, COUNTRIES, GRID, LAND, MAP, MINORS, SEAS
+from stavka.games.victory_in_europe.control import flag_of
+from stavka.games.victory_in_europe.ground import BIT, COUNTRIES, GRID, LAND, MAP, SEAS
 from stavka.games.victory_in_europe.reach import closed_passages
 from stavka.games.victory_in_europe.season import FREEZING, turn_of
-from stavka.games.victory_in_europe.state import ALLIED, CONQUERED, SIDES, State
+from stavka.games.victory_in_europe.state import ALLIED, SIDES, State
 from stavka.kernel.areamap import AreaGraph
 from stavka.kernel.supply import blockade, supply_line, trace
 
 _CANADA: Final = MAP.alternate_supply["britain"]
 _RED_PORTS: Final = GRID.mask(area for area in MAP.areas if ground.is_red_port(area))
 _LAKE: Final = {area: GRID.mask(others) for area, others in MAP.lake_supply.items() if area == "leningrad"}
+FREE_FORCES_POWER: Final = ground.FREE_FORCES_POWER
 CANADIANS: Final = frozenset({"bri_can_1a", "bri_can_2a"})
 """Supplied from Britain or from Canada, whichever it is [VE 13 Canada]."""
-FREE_FORCES_POWER: Final = "britain"  # supplies free Poles and free French [VE 11.42]
 
 
 @cache
@@ -53,16 +54,9 @@ def _ice(state: State) -> int:
     return FREEZING if turn_of(state).winter != "none" else 0
 
 
-def supplier_of(state: State, nation: str) -> str:
-    """The country whose capital a nation's units trace to: its own, Britain's for free forces [VE 8.1] [VE 11.42]."""
-    if nation in state.fallen or (nation in MINORS and state.minors.get(nation) == CONQUERED):
-        return FREE_FORCES_POWER
-    return nation
-
-
 def sources_of(state: State, nation: str) -> int:
-    """[VE 8.1] [VE 1.8] [VE 8.8] The capital, or for good the alternate source; red ports serve the western Allies."""
-    power = supplier_of(state, nation)
+    """[VE 8.1] [VE 1.8] [VE 8.8] [VE 11.42] The capital (London's for free forces), or for good the alternate source; red ports serve the western Allies."""
+    power = flag_of(state, nation)
     country = COUNTRIES[power]
     home = MAP.alternate_supply[power] if power in state.alternate else country.capital
     sources = BIT[home]
@@ -91,7 +85,7 @@ def supplied(state: State, nation: str, resources: bool = False) -> int:
 
 
 def _trace(state: State, nation: str, resources: bool) -> int:
-    return supplied_by(state, bloc(state, supplier_of(state, nation)), sources_of(state, nation), resources)
+    return supplied_by(state, bloc(state, flag_of(state, nation)), sources_of(state, nation), resources)
 
 
 def supplied_by(state: State, who: str, sources: int, resources: bool = False) -> int:
@@ -125,7 +119,7 @@ def in_supply(state: State, block: str) -> bool:
     piece = state.blocks[block]
     if bloc_of(state, piece) not in SIDES:
         return True  # garrisons of neutrals live at home
-    home = COUNTRIES[supplier_of(state, piece.nation)].capital
+    home = COUNTRIES[flag_of(state, piece.nation)].capital
     if piece.at == home and surrounded(state, home, bloc_of(state, piece)):
         return False
     if block in CANADIANS and BIT[piece.at] & supplied_by(state, ALLIED, BIT[_CANADA]):
@@ -162,7 +156,7 @@ def line_of(state: State, block: str) -> dict[str, Any]:
     if who not in SIDES:
         return {"supplied": True, "rule": "VE 10.1", "why": "a garrison lives at home"}
     line = supply_line(graph, sources, passable, piece.at)
-    home = COUNTRIES[supplier_of(state, nation)].capital
+    home = COUNTRIES[flag_of(state, nation)].capital
     if piece.at == home and surrounded(state, home, who):
         return {"supplied": False, "rule": "VE 8.7", "why": "the capital is surrounded", "at": home}
     if line:
