@@ -18,7 +18,14 @@ from typing import Any, Final
 from stavka.games.victory_in_europe import ground, load
 from stavka.games.victory_in_europe.board import board_of, room, seat_of
 from stavka.games.victory_in_europe.diplomacy.patrons import opponent
-from stavka.games.victory_in_europe.events import BlockPlaced, FramePopped, FramePushed, MinorTurned, PowerEntered
+from stavka.games.victory_in_europe.events import (
+    BlockPlaced,
+    FramePopped,
+    FramePushed,
+    MinorTurned,
+    PoolChanged,
+    PowerEntered,
+)
 from stavka.games.victory_in_europe.ground import BLOCKS, COUNTRIES, SIDE_OF_MAJOR, STACK_KEY
 from stavka.games.victory_in_europe.options import base_of
 from stavka.games.victory_in_europe.sequence import Handler, decision
@@ -102,7 +109,10 @@ def _printed(state: State, country: str) -> dict[str, tuple[str, int]]:
 
 
 def _place(draft: Draft[State], country: str, side: str, places: Places) -> None:
-    """At full strength, or at the printed one [VE 10.3]; in the order of the areas, which tells nothing."""
+    """At full strength, or at the printed one [VE 10.3]; in the order of the areas, which tells nothing.
+
+    An ally's blocks for which there is no place are lost.
+    """
     seat = seat_of(draft.state, side)
     printed = _printed(draft.state, country) if COUNTRIES[country].deploy else {}
     for block in sorted(places, key=lambda b: (places[b], ground.ORDER[b])):
@@ -110,6 +120,10 @@ def _place(draft: Draft[State], country: str, side: str, places: Places) -> None
         steps = printed[block][1] if block in printed else BLOCKS[block].steps
         coast = ground.main_coast(area) if ground.branch(block) == "naval" else -1
         draft.emit(BlockPlaced(block, country, area, side, seat, steps, coast))
+    homeless = frozenset(survivors(draft.state, country))
+    if homeless and country not in draft.state.attacked:
+        camp = draft.state.camps[side]
+        draft.emit(PoolChanged(side, seat, camp.pool, camp.dead | homeless))
 
 
 def side_for(state: State, country: str) -> str:

@@ -2,7 +2,7 @@
 
 pass_area(draft, area, heir)        to `heir`, or to whoever of another bloc has an army there
 disband(draft, nation)              every block of a nation leaves the map
-write_off(draft, side, nation)      the nation's blocks leave its side's force pool; free forces stay in it
+write_off(draft, side, nation, free)    its blocks leave its side's force pool; with `free` the free forces stay in it
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.battle.ways import harbors, landings
 from stavka.games.victory_in_europe.bearings import air_reach, sea_reach
 from stavka.games.victory_in_europe.board import bloc, bloc_of, blocks_at, open_seas, room, viewers_of
-from stavka.games.victory_in_europe.diplomacy.patrons import flag_of
+from stavka.games.victory_in_europe.control import flag_of
 from stavka.games.victory_in_europe.events import BlockMoved, BlockRemoved, ControlChanged, FactoriesSet, PoolChanged
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, COUNTRIES, MAP
 from stavka.games.victory_in_europe.losses import fate_of, remove
@@ -29,7 +29,7 @@ def pass_area(draft: Draft[State], area: str, heir: str) -> None:
     who = bloc(state, heir)
     strangers = tuple(b for b in blocks_at(state, area) if bloc_of(state, state.blocks[b]) != who)
     armies = tuple(b for b in strangers if ground.is_army(b))
-    holder = flag_of(state, armies[0]) if armies else heir
+    holder = flag_of(state, state.blocks[armies[0]].nation) if armies else heir
     draft.emit(ControlChanged(area, holder, MAP.areas[area].resource > 0))
     if draft.state.factories.get(area):
         draft.emit(FactoriesSet(area, ()))
@@ -75,11 +75,13 @@ def disband(draft: Draft[State], nation: str) -> None:
         draft.emit(BlockRemoved(viewers_of(draft.state, block), block, nation, piece.at, to, "surrender"))
 
 
-def write_off(draft: Draft[State], side: str, nation: str) -> None:
-    """Blocks of a nation that is out of the war are never built; its free forces wait in the pool [VE 11.42]."""
-    camp = draft.state.camps[side]
-    mine = frozenset(block for block, datum in BLOCKS.items() if datum.nation == nation)
-    free = frozenset(COUNTRIES[nation].free_forces) & mine
-    pool = (camp.pool - mine) | (free - frozenset(draft.state.blocks))
-    dead = (camp.dead | (mine - frozenset(draft.state.blocks))) - pool
-    draft.emit(PoolChanged(side, camp.seat, pool, dead))
+def write_off(draft: Draft[State], side: str, nation: str, free: bool) -> None:
+    """Blocks of a nation that is out of the war are never built; its free forces, if any fight on, wait in the side's
+    pool [VE 11.42]. Those that were lost for another side stay in that side's box."""
+    state = draft.state
+    camp = state.camps[side]
+    nationals = frozenset(block for block, datum in BLOCKS.items() if datum.nation == nation)
+    others = {b for other in state.camps.values() if other.side != side for b in other.pool | other.dead}
+    mine = nationals - state.blocks.keys() - others
+    kept = mine & frozenset(COUNTRIES[nation].free_forces) if free else frozenset()
+    draft.emit(PoolChanged(side, camp.seat, (camp.pool - nationals) | kept, (camp.dead | mine) - kept))

@@ -71,15 +71,16 @@ def conquer(draft: Draft[State], minor: str, victor: str) -> None:
     """[VE 10.0] The minor is out for good. What it took abroad passes to its side's leading power."""
     state = draft.state
     side = bloc(state, minor)
-    owner = side_for(state, minor) if _side_of(state, minor) else ALLIED
+    owner = _side_of(state, minor) or ALLIED
+    free = owner == ALLIED and bloc(state, victor) == AXIS
     draft.emit(MinorTurned(minor, CONQUERED))
     disband(draft, minor)
-    write_off(draft, owner, minor)
+    write_off(draft, owner, minor, free)
     for area in MAP.areas:
         if draft.state.control.get(area) == minor:
             abroad = area not in COUNTRIES[minor].areas and side in SIDES
             pass_area(draft, area, LEADING[side] if abroad else victor)
-    if bloc(draft.state, victor) == AXIS:
+    if free:
         open_free_forces(draft, minor)
 
 

@@ -38,7 +38,7 @@ def surrender(draft: Draft[State]) -> None:
     """
     draft.emit(PowerFallen(FRANCE))
     disband(draft, FRANCE)
-    write_off(draft, ALLIED, FRANCE)
+    write_off(draft, ALLIED, FRANCE, free=True)
     for area in MAP.areas:
         if draft.state.control.get(area) != FRANCE:
             continue

@@ -38,7 +38,7 @@ def surrender(draft: Draft[State], victor: str) -> None:
     """Italy's forces and factories are gone; what she controls is Allied unless another Axis army occupies it."""
     draft.emit(PowerFallen(ITALY))
     disband(draft, ITALY)
-    write_off(draft, AXIS, ITALY)
+    write_off(draft, AXIS, ITALY, free=False)
     for area in MAP.areas:
         if draft.state.control.get(area) == ITALY:
             pass_area(draft, area, heir_of(draft.state, area, victor))

@@ -133,8 +133,7 @@ class Ledger:
             return self._factory_refused(payer, area)
         if what in self._units:
             return IllegalAction("VE 11.4", "ONE_STEP_A_UNIT", block=what)
-        standing = what in self._state.blocks
-        refused = self._step_refused(what, area) if standing else self._build_refused(what, area)
+        refused = self._step_refused(what, area) if self._stands(what) else self._build_refused(what, area)
         if refused is not None:
             return refused
         place = area or self._state.blocks[what].at
@@ -150,9 +149,12 @@ class Ledger:
             return payer if payer in self.powers else ""
         return next((power for power in accounts if DONORS.get(power) == payer and power in self.powers), "")
 
+    def _stands(self, block: str) -> bool:
+        """Whether the block is one of the seat's on the map; where others' blocks are stays unsaid."""
+        piece = self._state.blocks.get(block)
+        return piece is not None and piece.seat == self._seat
+
     def _step_refused(self, block: str, area: str) -> IllegalAction | None:
-        if self._state.blocks[block].seat != self._seat:
-            return IllegalAction("VE 11.4", "NOT_YOUR_BLOCK", block=block)
         if area:
             return IllegalAction("VE 11.4", "ON_THE_MAP_ALREADY", block=block)
         return sites.step_refused(self._state, block)
@@ -160,7 +162,7 @@ class Ledger:
     def _build_refused(self, block: str, area: str) -> IllegalAction | None:
         side = next((c.side for c in self._state.camps.values() if c.seat == self._seat and block in c.pool), "")
         if not side:
-            return IllegalAction("VE 11.4", "NOT_IN_YOUR_POOL", block=block)
+            return IllegalAction("VE 11.4", "NOT_YOURS_TO_BUILD", block=block)
         if not area:
             return IllegalAction("VE 11.4", "NO_AREA_NAMED", block=block)
         refused = sites.build_refused(self._state, block, area)
@@ -201,7 +203,7 @@ class Ledger:
             if refused is None and self._room(SOVIET, area, what) < 1:
                 return IllegalAction("VE 4.5", "OVERSTACKED", place=area)
             return refused
-        if what not in self._state.blocks:
+        if not self._stands(what):
             return IllegalAction("VE 3.3", "NOT_ON_THE_MAP", block=what)
         refused = self._step_refused(what, area)
         if refused is not None:

@@ -26,7 +26,7 @@ from stavka.games.victory_in_europe.reach import URALS, urals_open
 from stavka.games.victory_in_europe.season import turn_of
 from stavka.games.victory_in_europe.standing import MARKER_STEPS
 from stavka.games.victory_in_europe.state import ALLIED, AXIS, CONQUERED, SIDES, State
-from stavka.games.victory_in_europe.supply import FREE_FORCES_POWER, in_supply, lake_supplied, supplied
+from stavka.games.victory_in_europe.supply import in_supply, lake_supplied, supplied
 from stavka.kernel.errors import IllegalAction
 
 FACTORY: Final = "factory"
@@ -64,7 +64,7 @@ def account_of(state: State, block: str) -> tuple[str, ...]:
     block any of its side that has a supply line to it."""
     nation = BLOCKS[block].nation
     if is_free(state, nation):
-        return (FREE_FORCES_POWER,)
+        return (ground.FREE_FORCES_POWER,)
     if nation in SIDE_OF_MAJOR:
         return (nation,)
     side, piece = state.minors[nation], state.blocks.get(block)
@@ -84,7 +84,7 @@ def account_of(state: State, block: str) -> tuple[str, ...]:
 def builder(state: State, block: str) -> str:
     """Power in whose homeland a new block appears."""
     nation = BLOCKS[block].nation
-    return FREE_FORCES_POWER if is_free(state, nation) else nation
+    return ground.FREE_FORCES_POWER if is_free(state, nation) else nation
 
 
 def build_refused(state: State, block: str, area: str) -> IllegalAction | None:
