@@ -292,7 +292,7 @@ def _recorded(data: Path) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     command = subprocess.run(
-        ["ps", "-p", str(record["pid"]), "-o", "command="], capture_output=True, text=True, check=False
+        ["ps", "-ww", "-p", str(record["pid"]), "-o", "command="], capture_output=True, text=True, check=False
     ).stdout
     return (record["pid"], record["port"]) if str(data / "server.properties") in command else None
 
