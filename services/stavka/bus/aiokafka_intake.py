@@ -28,6 +28,7 @@ from stavka.bus.group import (
     committed_offsets,
     group_name,
     keep_running,
+    watch_for_stall,
 )
 from stavka.bus.topics import broker_name
 from stavka.match.ports import Handler, LogUnavailable
@@ -83,6 +84,7 @@ class AiokafkaIntake:
             tasks = [
                 asyncio.create_task(_feed(consumer, dispatcher)),
                 asyncio.create_task(_commit_regularly(listener)),
+                asyncio.create_task(watch_for_stall(dispatcher, lambda: _ends(consumer))),
                 asyncio.create_task(self._closing.wait()),
             ]
             done, _ = await asyncio.wait({*tasks, dispatcher.failure}, return_when=asyncio.FIRST_COMPLETED)
@@ -156,6 +158,11 @@ async def _feed(consumer: AIOKafkaConsumer, dispatcher: Dispatcher) -> None:
                 await dispatcher.offer(
                     generation, place.partition, record.offset, record.key or b"", record.value or b""
                 )
+
+
+async def _ends(consumer: AIOKafkaConsumer) -> dict[int, int]:
+    ends = await consumer.end_offsets(list(consumer.assignment()))
+    return {place.partition: offset for place, offset in ends.items()}
 
 
 async def _commit_regularly(listener: _Listener) -> None:

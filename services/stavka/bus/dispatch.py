@@ -121,6 +121,16 @@ class Dispatcher:
             if holding is not None:
                 holding.committed = max(holding.committed, offset)
 
+    def behind(self, ends: Mapping[int, int]) -> dict[int, int]:
+        """Partition -> next offset expected, of those held that have more in the log; empty while there is no room.
+
+        Args:
+            ends: partition -> offset behind its last command in the log.
+        """
+        if self._room.locked():
+            return {}
+        return {part: each.upcoming for part, each in self._holdings.items() if ends.get(part, 0) > each.upcoming}
+
     async def drain(self, seconds: float) -> None:
         """Let running handlers return for at most `seconds`, then cancel them. Take nothing more before this."""
         if self._tasks:

@@ -33,6 +33,7 @@ from stavka.bus.group import (
     committed_offsets,
     group_name,
     keep_running,
+    watch_for_stall,
 )
 from stavka.bus.topics import broker_name
 from stavka.match.ports import PARTITIONS, Handler
@@ -68,6 +69,7 @@ class FaustIntake:
                 tasks = [
                     asyncio.create_task(app.wait_until_stopped()),
                     asyncio.create_task(agent.commit_regularly()),
+                    asyncio.create_task(watch_for_stall(dispatcher, agent.ends)),
                     asyncio.create_task(self._closing.wait()),
                 ]
                 done, _ = await asyncio.wait({*tasks, dispatcher.failure}, return_when=asyncio.FIRST_COMPLETED)
@@ -150,6 +152,11 @@ class _Agent:
             return
         if stored:
             self._dispatcher.committed(offsets)
+
+    async def ends(self) -> dict[int, int]:
+        """Partition -> offset behind its last command, as the broker says."""
+        ends = await self._app.consumer.highwaters(*self._app.consumer.assignment())
+        return {place.partition: offset for place, offset in ends.items() if place.topic == self._topic}
 
     async def _take(self, stream: StreamT[bytes]) -> None:
         event: EventT[bytes]

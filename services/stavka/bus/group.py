@@ -13,7 +13,7 @@ from aiokafka import TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 
-from stavka.bus.dispatch import CommandsMissed
+from stavka.bus.dispatch import CommandsMissed, Dispatcher
 from stavka.bus.producer import retry_delay
 from stavka.match.ports import Intake, LogUnavailable
 
@@ -25,6 +25,7 @@ HEARTBEAT_SECONDS: Final = 3
 REBALANCE_SECONDS: Final = 20
 POLL_SECONDS: Final = 300
 STEADY_SECONDS: Final = 30.0
+STALL_SECONDS = 15.0
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +60,32 @@ async def keep_running(session: Callable[[], Awaitable[None]], closing: asyncio.
 def group_name(topic: str) -> str:
     """Consumer group of the processes that own a topic."""
     return f"stavka.{topic}"
+
+
+async def watch_for_stall(dispatcher: Dispatcher, ends: Callable[[], Awaitable[Mapping[int, int]]]) -> None:
+    """Look every STALL_SECONDS whether commands wait in the log that the consumer does not deliver.
+
+    Consumers have been seen to stop without an error; nobody else would notice.
+
+    Args:
+        ends: asks the broker; partition -> offset behind its last command.
+
+    Raises:
+        SessionLost: a partition with more in the log has not moved from one look to the next.
+    """
+    before: Mapping[int, int] = {}
+    while True:
+        await asyncio.sleep(STALL_SECONDS)
+        try:
+            async with asyncio.timeout(STALL_SECONDS):
+                behind = dispatcher.behind(await ends())
+        except (KafkaError, TimeoutError) as error:
+            logger.info("no end offsets: %r", error)
+            behind = {}
+        stalled = [part for part, offset in behind.items() if before.get(part) == offset]
+        if stalled:
+            raise SessionLost(f"nothing delivered of partitions {stalled} for {STALL_SECONDS:g} s")
+        before = behind
 
 
 async def committed_offsets(

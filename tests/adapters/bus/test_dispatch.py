@@ -6,6 +6,8 @@ import asyncio
 from collections import defaultdict
 
 import pytest
+from aiokafka.errors import KafkaError
+from stavka.bus import group
 from stavka.bus.dispatch import CommandsMissed, Dispatcher
 
 from tests.adapters.bus.reading import DEADLINE, eventually
@@ -162,6 +164,34 @@ async def test_bounds() -> None:
         await offering
         await dispatcher.drain(DEADLINE)
     assert dispatcher.committable() == {3: 8}
+
+
+async def test_a_stream_that_stands_still_before_the_end_of_the_log_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(group, "STALL_SECONDS", 0.05)
+    handler = Gates()
+    dispatcher = Dispatcher(handler, max_pending=2)
+    dispatcher.assign({3: 0, 4: 0})
+    answers: list[dict[int, int] | KafkaError] = [{3: 0, 4: 0}, {3: 1}, KafkaError("away"), {3: 1}]
+    asked = 0
+
+    async def ends() -> dict[int, int]:
+        nonlocal asked
+        asked += 1
+        answer = answers[min(asked, len(answers)) - 1]
+        if isinstance(answer, KafkaError):
+            raise answer
+        return answer
+
+    async with asyncio.timeout(DEADLINE):
+        with pytest.raises(group.SessionLost, match="3"):
+            await group.watch_for_stall(dispatcher, ends)
+    assert asked == 5, "up to date, behind, no answer, behind, still behind"
+    await offer(dispatcher, (0, "a"))
+    assert dispatcher.behind({3: 1, 4: 0}) == {}
+    assert dispatcher.behind({3: 2, 4: 1, 5: 9}) == {3: 1, 4: 0}
+    await offer(dispatcher, (1, "b"))
+    assert dispatcher.behind({3: 9}) == {}, "a full dispatcher takes nothing, which is no fault of the consumer"
+    await handler.open(b"0", b"1")
 
 
 async def test_the_end_waits_for_running_handlers_and_cancels_late_ones() -> None:

@@ -6,8 +6,10 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
+from stavka.bus.dispatch import Dispatcher
 from stavka.bus.errors import RecordRefused
 from stavka.bus.group import make_intake
 from stavka.bus.kafka import KafkaCommandBus
@@ -233,6 +235,27 @@ class TestMembers:
         everything = [text for _, text in one.done + two.done]
         assert set(everything) == {f"{r}-{p}" for r in ("alone", "shared", "taken over") for p in range(PARTITIONS)}
         await bus.close()
+
+    async def test_a_consumer_that_stops_without_an_error_is_replaced(
+        self, on_kafka: tuple[str, KafkaBroker], kafka_bus: KafkaCommandBus, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        kind, broker = on_kafka
+        topic, recorder = TOPIC_OF[kind], fresh()
+        monkeypatch.setattr("stavka.bus.group.STALL_SECONDS", 1.0)
+        offer, stuck = Dispatcher.offer, [True]
+
+        async def sticking(self: Dispatcher, *command: Any) -> None:
+            if stuck:
+                stuck.clear()
+                await asyncio.Event().wait()
+            await offer(self, *command)
+
+        monkeypatch.setattr(Dispatcher, "offer", sticking)
+        async with running(make(kind, broker.bootstrap), topic, recorder):
+            await send(kafka_bus, topic, recorder, 3, "m", "one", "two")
+            await recorder.until_done("one", "two")
+        assert not stuck
+        assert recorder.done == [(3, "one"), (3, "two")]
 
     async def test_an_absent_broker_is_waited_for(
         self, on_kafka: tuple[str, KafkaBroker], kafka_bus: KafkaCommandBus
