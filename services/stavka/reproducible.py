@@ -14,21 +14,17 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from stavka.match.keys import RSA_BITS, Keyring, Signer, key_id_of
 
-EPOCH_MS: Final = 1_704_067_200_000  # 2024-01-01 UTC: where the counting clock starts
+EPOCH_MS: Final = 1_704_067_200_000  # 2024-01-01 UTC: where the clock stands
 PUBLIC_EXPONENT: Final = 65537
 WITNESSES: Final = 40  # rounds of Miller-Rabin: error below 4^-40
 SMALL: Final = tuple(n for n in range(3, 4000) if all(n % d for d in range(2, int(n**0.5) + 1)))
 
 
-class CountingClock:
-    """A clock that moves on by a millisecond whenever it is read."""
-
-    def __init__(self) -> None:
-        self._now = EPOCH_MS
+class StoppedClock:
+    """A clock that stands still: the hashes of a history hold its times, and chance of automatic steps its hashes."""
 
     def now_ms(self) -> int:
-        self._now += 1
-        return self._now
+        return EPOCH_MS
 
 
 @dataclass

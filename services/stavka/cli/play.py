@@ -88,7 +88,7 @@ async def _play_embedded(game: str, data: Path | None, arguments: dict[str, Any]
         folder = data or Path(scratch)
         settings = Settings(data=folder, keys=folder / "keys", port=0)
         async with embedded(
-            settings, keyring=reproducible.keyring(seed), clock=reproducible.CountingClock(),
+            settings, keyring=reproducible.keyring(seed), clock=reproducible.StoppedClock(),
             entropy=reproducible.SeededEntropy(seed, "referee"), limits=UNLIMITED,
         ) as server:  # fmt: skip
             create_id = f"play-{seed}"

@@ -15,6 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
@@ -69,13 +70,19 @@ def make(folder: Path) -> Keyring:
 
 
 def load(folder: Path) -> Keyring:
-    """Load the keyring of `folder`. Raises FileNotFoundError when it has no roll key or no sealing key."""
+    """Load the keyring of `folder`.
+
+    Raises FileNotFoundError when it has no roll key or no sealing key, ValueError for a roll key that is none.
+    """
     paths = sorted(folder.glob("roll-*.pem"), key=lambda p: (p.stat().st_mtime_ns, p.name))
     if not paths:
         raise FileNotFoundError(f"no roll-*.pem in {folder}")
     signers: dict[str, Signer] = {}
     for path in paths:
-        private = serialization.load_pem_private_key(path.read_bytes(), None)
+        try:
+            private = serialization.load_pem_private_key(path.read_bytes(), None)
+        except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+            raise ValueError(f"{path} is no private key in PEM without a password") from error
         if not isinstance(private, rsa.RSAPrivateKey):
             raise ValueError(f"{path} is no RSA key")
         signers[key_id_of(private)] = Signer(key_id_of(private), private)

@@ -8,6 +8,7 @@ settles it). After every accepted record of a match whose top frame it owns it m
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import random
 from dataclasses import dataclass
 from typing import Final
@@ -154,7 +155,8 @@ class Referee:
     ) -> Verdict:
         """Append a decision and wait for the fold's verdict on it."""
         state = fold.state or MatchState(fold.match_id)
-        proposal_id = self._entropy.token_bytes(16).hex()
+        now_ms = self._clock.now_ms()
+        proposal_id = self._attempt(fold, command.command_id if command is not None else "", now_ms)
         sealer = Sealer(match_key(self._keyring.sealing, fold.match_id), proposal_id)
         codec = codec_of(state)
         record = log_pb2.Record(
@@ -166,7 +168,7 @@ class Referee:
             topic=self.topic,
             writer=self._writer,
             ruleset=f"{state.game}/{state.ruleset}" if state.game else "",
-            decided_at_ms=self._clock.now_ms(),
+            decided_at_ms=now_ms,
             events=[codec.encode(event, sealer, f"event {n}") for n, event in enumerate(decided.events)],
             rolls=[seal_roll(roll, sealer, n) for n, roll in enumerate(decided.rolls)],
         )
@@ -176,6 +178,11 @@ class Referee:
         verdict = await self._settle(record, partition)
         PROPOSALS.labels(self.topic, verdict.value).inc()
         return verdict
+
+    def _attempt(self, fold: MatchFold, command_id: str, now_ms: int) -> str:
+        """Id of an attempt: no two differ in what they propose and share it, and a replayed run has the same ones."""
+        attempt = f"{self._writer}\n{fold.match_id}\n{fold.head.hex()}\n{command_id}\n{now_ms}"
+        return hashlib.sha256(attempt.encode()).hexdigest()[:32]
 
     async def _settle(self, record: log_pb2.Record, partition: int) -> Verdict:
         """Append until the log has told what became of the proposal. Only the log knows."""
