@@ -23,17 +23,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-from stavka.games.victory_in_europe import ground
-from stavka.games.victory_in_europe.ground import BIT, GRID, MAJORS, MAP, MINORS, ORDER, SEAS, SIDE_OF_MAJOR, STACK_KEY
+from stavka.games.victory_in_europe.ground import (
+    BIT,
+    BLOCKS,
+    GRID,
+    MAJORS,
+    MAP,
+    MINORS,
+    ORDER,
+    SEAS,
+    SIDE_OF_MAJOR,
+    STACK_KEY,
+    STACK_LIMIT,
+    UNLIMITED,
+)
 from stavka.games.victory_in_europe.season import rivers_frozen
 from stavka.games.victory_in_europe.state import ALLIED, AXIS, CONQUERED, NEUTRAL, SIDES, SOVIET, Piece, State
 
-NAVAL_STACK_BASE: Final = 2  # ships of a side in a naval base [VE 7.22]
-NAVAL_STACK_COAST: Final = 1  # ships of a side in any other port [VE 7.12]
-AIR_STACK: Final = 1  # air units of a side in an area or sea [VE 6.12]
-CONVOY_STACK: Final = 1  # convoys in a convoy zone [VE 7.8]
 FROZEN_LIMIT: Final = 2  # border limit of a frozen river without trees [VE 3.44]
-UNLIMITED: Final = 99
 
 
 class Board:
@@ -282,20 +289,7 @@ def crossings(state: State, side: str, a: str, b: str) -> int:
 
 def stacking_limit(state: State, place: str, block: str) -> int:
     """Blocks of this one's kind that a side may have in a place [VE 4.5]."""
-    area, what = MAP.areas[place], ground.branch(block)
-    if area.is_land and area.stacking is None:
-        return UNLIMITED
-    if what == "army":
-        if not area.is_land:
-            return 0
-        return 1 if ground.is_leader(block) else area.stacking or 0
-    if what == "air":
-        return AIR_STACK
-    if area.is_land:
-        return NAVAL_STACK_BASE if ground.is_naval_base(place) else NAVAL_STACK_COAST
-    if what == "convoy":
-        return CONVOY_STACK
-    return (area.stacking or 0) - (CONVOY_STACK if area.kind == "convoy" else 0)
+    return STACK_LIMIT[STACK_KEY[block], place]
 
 
 def stack_of(state: State, side: str, place: str, block: str) -> tuple[str, ...]:
@@ -306,16 +300,37 @@ def stack_of(state: State, side: str, place: str, block: str) -> tuple[str, ...]
 
 def room(state: State, side: str, place: str, block: str) -> int:
     """How many more blocks of this one's kind the side may have in a place; negative when it has too many."""
-    return stacking_limit(state, place, block) - count_of(state, side, place, STACK_KEY[block])
+    key = STACK_KEY[block]
+    return STACK_LIMIT[key, place] - counts_of(state).get((side, key, place), 0)
 
 
-def count_of(state: State, side: str, place: str, key: str) -> int:
-    """Blocks of a side in a place that share a stacking limit (see ground.STACK_KEY)."""
+def counts_of(state: State) -> dict[tuple[str, str, str], int]:
+    """(side, STACK_KEY, place) -> blocks; only where there are any."""
     memo = board_of(state).memo
     counts: dict[tuple[str, str, str], int] | None = memo.get("counts")
     if counts is None:
         counts = memo["counts"] = {}
         for block, piece in state.blocks.items():
-            spot = (piece.side, piece.at, STACK_KEY[block])
+            spot = (piece.side, STACK_KEY[block], piece.at)
             counts[spot] = counts.get(spot, 0) + 1
-    return counts.get((side, place, key), 0)
+    return counts
+
+
+def full_places(state: State, side: str, key: str) -> tuple[int, int]:
+    """Set of the places where the side has no room for one more, and of those where it would have none even if all
+    that has not moved in this phase left [VE 4.5]."""
+    memo = board_of(state).memo
+    found: dict[tuple[str, str], tuple[int, int]] | None = memo.get("full")
+    if found is None:
+        found = memo["full"] = {}
+        waiting: dict[tuple[str, str, str], int] = {}
+        for block, piece in state.blocks.items():
+            if block not in state.camps[piece.side].moved and BLOCKS[block].move:
+                spot = (piece.side, STACK_KEY[block], piece.at)
+                waiting[spot] = waiting.get(spot, 0) + 1
+        for spot, count in counts_of(state).items():
+            limit, bit = STACK_LIMIT[spot[1], spot[2]], BIT[spot[2]]
+            if count >= limit:
+                full, packed = found.get(spot[:2], (0, 0))
+                found[spot[:2]] = full | bit, packed | (bit if count - waiting.get(spot, 0) >= limit else 0)
+    return found.get((side, key), (0, 0))

@@ -3,7 +3,7 @@
     held_back(state, seat, block)              why a block may not move at all now, or None
     toll(state, block, route) -> Toll          commands to pay, and what the entry does to the place
     objection(state, block, route, price)      why this route is refused, or None
-    is_open(state, block, route)               whether it is not refused
+    open_routes(state, block, routes)          those that are not refused
 
 An objection is the IllegalAction that the command would get. Everything here is judged by the mover's own blocks and
 by what lies open: how many enemy blocks stand where, never which.
@@ -11,6 +11,7 @@ by what lies open: how many enemy blocks stand where, never which.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,12 +24,13 @@ from stavka.games.victory_in_europe.board import (
     border_limit,
     crossings,
     enemies_at,
+    full_places,
     is_friendly,
     room,
     stack_of,
 )
 from stavka.games.victory_in_europe.cards import commands_left, event_of, used
-from stavka.games.victory_in_europe.ground import BIT, BLOCKS, SEAS
+from stavka.games.victory_in_europe.ground import BIT, BLOCKS, SEAS, STACK_KEY
 from stavka.games.victory_in_europe.reach import URALS, land_component, sight_of, urals_open
 from stavka.games.victory_in_europe.routes import (
     AIRDROP,
@@ -63,7 +65,7 @@ class Toll:
     lands: bool = False
 
 
-_FREE: Final = Toll(0, None)
+_QUIET: Final = frozenset({MOVE, REBASE})
 
 # Who may move at all
 
@@ -247,15 +249,28 @@ def _has_way(state: State, block: str, a: str, b: str) -> bool:
 # What forbids a route
 
 
-def is_open(state: State, block: str, route: Route) -> bool:
-    """Whether a route would be accepted. Most routes lead to quiet places, where stacking alone matters."""
+def open_routes(state: State, block: str, routes: Iterable[Route]) -> list[Route]:
+    """The routes that would be accepted.
+
+    Most lead to quiet places, where stacking alone matters: these are judged by sets, all others one by one.
+    """
     piece = state.blocks[block]
     sight = sight_of(state, bloc_of(state, piece))
-    bit = BIT[route.target]
-    quiet = route.by in (MOVE, REBASE) and not bit & (sight.contested | sight.presence) and URALS not in route.path
-    if quiet and not BIT[route.start] & sight.contested and (bit & (SEAS | sight.friendly) or ground.is_army(block)):
-        return _stacking_objection(state, block, route, _FREE) is None
-    return objection(state, block, route, toll(state, block, route)) is None
+    army = ground.is_army(block)
+    loud = sight.contested | sight.presence | BIT[URALS]
+    full, packed = full_places(state, piece.side, STACK_KEY[block])
+    own = sight.friendly if army else sight.friendly | SEAS
+    if BIT[piece.at] & loud:
+        return [way for way in routes if objection(state, block, way, toll(state, block, way)) is None]
+    found = []
+    for way in routes:
+        bit = way.bit
+        if way.by not in _QUIET or bit & loud or not (army or bit & own):
+            if objection(state, block, way, toll(state, block, way)) is None:
+                found.append(way)
+        elif not bit & (packed if army and way.by == MOVE and bit & own else full):
+            found.append(way)
+    return found
 
 
 def objection(state: State, block: str, route: Route, price: Toll) -> IllegalAction | None:
@@ -316,10 +331,8 @@ def _stacking_objection(state: State, block: str, route: Route, price: Toll) -> 
         if ground.branch(block) == "naval":
             free = min(free, ATTACKING_SHIPS - len(stack_of(state, piece.side, route.target, block)))
     elif route.by == MOVE and ground.is_army(block) and is_friendly(state, piece.nation, route.target):
-        free += sum(
-            b not in state.camps[piece.side].moved and BLOCKS[b].move > 0
-            for b in stack_of(state, piece.side, route.target, block)
-        )
+        _, packed = full_places(state, piece.side, STACK_KEY[block])
+        free = 0 if packed & route.bit else 1
     if free < 1:
         return IllegalAction("VE 4.5", "OVERSTACKED", place=route.target)
     return None

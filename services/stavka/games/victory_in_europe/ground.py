@@ -66,6 +66,32 @@ STACK_KEY: Final = {block: "leader" if kind == "leader" else _BRANCH[block] for 
 """Block -> what it shares a stacking limit with: army, leader, air, naval or convoy [VE 4.5]."""
 
 
+UNLIMITED: Final = 99
+NAVAL_STACK_BASE: Final = 2  # ships of a side in a naval base [VE 7.22]
+NAVAL_STACK_COAST: Final = 1  # ships of a side in any other port [VE 7.12]
+AIR_STACK: Final = 1  # air units of a side in an area or sea [VE 6.12]
+CONVOY_STACK: Final = 1  # convoys in a convoy zone [VE 7.8]
+LEADER_STACK: Final = 1  # leaders of a side in an area [VE 5.7]
+
+
+def _stack_limit(place: str, key: str) -> int:
+    """[VE 4.5] [VE 1.15] [VE 7.12] Blocks that share a limit which a side may have in a place."""
+    area = MAP.areas[place]
+    if area.is_land and area.stacking is None:
+        return UNLIMITED
+    if key == "air":
+        return AIR_STACK
+    if key == "leader":
+        return LEADER_STACK if area.is_land else 0
+    if key == "army":
+        return (area.stacking or 0) if area.is_land else 0
+    if area.is_land:
+        return NAVAL_STACK_BASE if is_naval_base(place) else NAVAL_STACK_COAST
+    if key == "convoy":
+        return CONVOY_STACK
+    return (area.stacking or 0) - (CONVOY_STACK if area.kind == "convoy" else 0)
+
+
 def branch(block: str) -> str:
     """army, air, naval or convoy. Raises KeyError for an unknown block."""
     return _BRANCH[block]
@@ -139,3 +165,11 @@ def main_coast(area: str) -> int:
     coasts = MAP.areas[area].coasts
     by_rank = sorted((coast.kind != "base", index) for index, coast in enumerate(coasts) if coast.seas)
     return by_rank[0][1] if by_rank else -1
+
+
+STACK_LIMIT: Final = {
+    (key, place): _stack_limit(place, key)
+    for key in ("army", "leader", "air", "naval", "convoy")
+    for place in MAP.areas
+}
+"""(STACK_KEY, place) -> blocks that a side may have there [VE 4.5]."""

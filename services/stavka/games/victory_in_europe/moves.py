@@ -32,7 +32,7 @@ from stavka.games.victory_in_europe.board import (
 from stavka.games.victory_in_europe.cards import commands_left, event_of, spend, used
 from stavka.games.victory_in_europe.control import take
 from stavka.games.victory_in_europe.diplomacy.garrison import attacked
-from stavka.games.victory_in_europe.entering import Toll, held_back, is_open, limited_borders, objection, toll
+from stavka.games.victory_in_europe.entering import Toll, held_back, limited_borders, objection, open_routes, toll
 from stavka.games.victory_in_europe.events import (
     BlockMoved,
     BorderCrossed,
@@ -56,12 +56,12 @@ from stavka.games.victory_in_europe.reach import (
 )
 from stavka.games.victory_in_europe.routes import (
     AIRDROP,
-    FAR,
     INVADE,
     MOVE,
     REBASE,
     STRATEGIC,
     Route,
+    near_and_far,
     routes_of,
     touched_by,
 )
@@ -132,8 +132,8 @@ def move_block(draft: Draft[State], seat: str, command: MoveBlock) -> None:
     refused = held_back(state, seat, command.block)
     if refused is not None:
         raise refused
-    route = Route(command.path, command.by)
-    if route not in routes_of(state, command.block):
+    route = next((r for r in routes_of(state, command.block) if r[:2] == (command.path, command.by)), None)
+    if route is None:
         raise _no_route(state, command)
     price = toll(state, command.block, route)
     refused = objection(state, command.block, route, price)
@@ -390,14 +390,10 @@ _DOMAIN: Final = {
 }
 
 
-def block_options(state: State, seat: str, block: str, everything: bool = False) -> Iterator[MoveBlock]:
+def block_options(state: State, seat: str, block: str, everything: bool = False) -> list[MoveBlock]:
     """Moves that would be accepted; of strategic moves and rebases a sample that turns with the number of moves made."""
-    routes = routes_of(state, block)
-    far = [route for route in routes if route.by in FAR]
-    near = [route for route in routes if route.by not in FAR]
+    near, far = near_and_far(state, block)
     if not everything and len(far) > SAMPLE:
         stride, offset = len(far) // SAMPLE, state.moves % len(far)
-        far = [far[(offset + stride * n) % len(far)] for n in range(SAMPLE)]
-    for route in (*near, *far):
-        if is_open(state, block, route):
-            yield MoveBlock(seat, block, route.path, route.by)
+        far = tuple(far[(offset + stride * n) % len(far)] for n in range(SAMPLE))
+    return [MoveBlock(seat, block, way.path, way.by) for way in open_routes(state, block, near + far)]

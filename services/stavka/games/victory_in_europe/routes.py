@@ -1,6 +1,6 @@
 """Every way in which a block could move in the Move Phase, room, commands and border limits aside [VE 4.2].
 
-    Route(path, by)                 a way: the start and every place entered, and how
+    route(path, by)                 a way: the start and every place entered, and how
     routes_of(state, block)         all routes of a block on the map
     touched_by(state, block)        neutral areas that a declaration of war would open to it
 
@@ -45,14 +45,16 @@ AIRDROP: Final = "airdrop"
 INVADE: Final = "invade"
 STRATEGIC: Final = "strategic"
 REBASE: Final = "rebase"
-FAR: Final = frozenset({STRATEGIC, REBASE})
 _RED_PORTS: Final = GRID.mask(area for area in MAP.areas if ground.is_red_port(area))
 _PORTS: Final = GRID.mask(area for area in MAP.areas if ground.has_port(area))
 
 
 class Route(NamedTuple):
+    """`bit`: the target as a set."""
+
     path: Path
     by: str
+    bit: int
 
     @property
     def start(self) -> str:
@@ -66,8 +68,19 @@ class Route(NamedTuple):
 Routes = tuple[Route, ...]
 
 
+def route(path: Path, by: str) -> Route:
+    """A route; its target must be a place of the map."""
+    return Route(path, by, BIT[path[-1]])
+
+
 def routes_of(state: State, block: str) -> Routes:
     """Routes of a block that may move at all, in a stable order."""
+    near, far = near_and_far(state, block)
+    return near + far
+
+
+def near_and_far(state: State, block: str) -> tuple[Routes, Routes]:
+    """The routes of a block: those that are moves of its own, and strategic moves and rebases."""
     piece = state.blocks[block]
     what = ground.branch(block)
     sight = sight_of(state, bloc_of(state, piece))
@@ -83,7 +96,7 @@ def routes_of(state: State, block: str) -> Routes:
         supported = _supported(state, piece.side) if board_of(state).contested & LAND else 0
         submarine = ground.is_submarine(block)
         return _naval(sight, piece.at, piece.coast, allowance, submarine, closed, at_start, supported)
-    return ()
+    return (), ()
 
 
 def touched_by(state: State, block: str) -> frozenset[str]:
@@ -129,22 +142,21 @@ def move_bonus(state: State, block: str) -> int:
 # Armies
 
 
-def _army(state: State, block: str, piece: Piece, sight: Sight, allowance: int) -> Routes:
-    reach = _land(state, piece, sight, allowance)
-    found = _land_routes(reach)
+def _army(state: State, block: str, piece: Piece, sight: Sight, allowance: int) -> tuple[Routes, Routes]:
+    found = _land_routes(_land(state, piece, sight, allowance))
     if sight.who not in SIDES:
-        return found
+        return found, ()
     contested = bool(BIT[piece.at] & sight.contested)
     if ground.kind(block) == "airborne" and sight.contested and not contested:
         found += _airdrops(sight, piece.at, _supported(state, piece.side))
     lanes = lanes_of(state, piece.side)
     if lanes and _may_land(block) and BIT[piece.at] & sight.friendly & ~sight.winter:
         hostile = (sight.enemy | sight.contested) & ~sight.winter & LAND
-        found += tuple(Route(path, INVADE) for path in _beaches(sight, lanes, piece.at, hostile))
+        found += tuple(route(path, INVADE) for path in _beaches(sight, lanes, piece.at, hostile))
     if ground.is_fortress(block):
-        return found
+        return found, ()
     exits = strategic_exits(state, sight, piece.at) if contested else ()
-    return found + _strategic(sight, piece.at, start_mask(state, piece.side), exits)
+    return found, _strategic(sight, piece.at, start_mask(state, piece.side), exits)
 
 
 def _land(state: State, piece: Piece, sight: Sight, allowance: int) -> Reach:
@@ -155,7 +167,7 @@ def _land(state: State, piece: Piece, sight: Sight, allowance: int) -> Reach:
 
 @lru_cache(maxsize=KEPT)
 def _land_routes(reach: Reach) -> Routes:
-    return tuple(Route(path, MOVE) for path in (*reach.free, *reach.battle))
+    return tuple(route(path, MOVE) for path in (*reach.free, *reach.battle))
 
 
 def _supported(state: State, side: str) -> int:
@@ -173,7 +185,7 @@ def _airdrops(sight: Sight, start: str, supported: int) -> Routes:
     """[VE 2.6] One or two areas by air, to a battle in which an army of the side fights on the ground."""
     ranges = air_ranges(flying(sight), start, AIRDROP_RANGE)
     goals = (ranges[1] | ranges[2]) & LAND & supported
-    return tuple(Route(_flight(ranges, start, place), AIRDROP) for place in GRID.codes(goals))
+    return tuple(route(_flight(ranges, start, place), AIRDROP) for place in GRID.codes(goals))
 
 
 def _may_land(block: str) -> bool:
@@ -242,7 +254,7 @@ def _strategic(sight: Sight, start: str, at_start: int, exits: tuple[str, ...]) 
         elif sight.who == ALLIED and bit & _PORTS:
             reached |= _RED_PORTS
     goals = reached & sight.friendly & at_start & ~bit
-    return tuple(Route((start, area), STRATEGIC) for area in GRID.codes(goals))
+    return tuple(route((start, area), STRATEGIC) for area in GRID.codes(goals))
 
 
 def strategic_exits(state: State, sight: Sight, start: str) -> tuple[str, ...]:
@@ -264,20 +276,21 @@ def _naval(
     closed: frozenset[str],
     at_start: int,
     supported: int,
-) -> Routes:
+) -> tuple[Routes, Routes]:
     """[VE 7.1] Seas, friendly ports, coasts where an army of the side fights; [VE 7.17] rebase to any port."""
     paths = sea_paths(sight, start, coast, allowance, submarine, closed)
     found = [
-        Route(path, MOVE)
+        route(path, MOVE)
         for (target, _), (_, path) in paths.items()
         if BIT[target] & (sight.friendly | supported) or (BIT[target] & SEAS and sight.who in SIDES)
     ]
+    far: list[Route] = []
     if not BIT[start] & sight.contested and sight.who in SIDES:
         near = BIT[start] if BIT[start] & SEAS else _coast_seas(start, coast)
         reached = shores_of(flood_seas(near, clear_seas(sight), sight.shut))
         goals = reached & sight.friendly & at_start & ~BIT[start]
-        found += [Route((start, area), REBASE) for area in GRID.codes(goals)]
-    return tuple(found)
+        far = [route((start, area), REBASE) for area in GRID.codes(goals)]
+    return tuple(found), tuple(far)
 
 
 def _coast_seas(area: str, coast: int) -> int:
@@ -294,7 +307,7 @@ def _raids(block: str) -> bool:
 
 
 @lru_cache(maxsize=KEPT)
-def _air(sight: Sight, start: str, allowance: int, at_start: int, factories: int) -> Routes:
+def _air(sight: Sight, start: str, allowance: int, at_start: int, factories: int) -> tuple[Routes, Routes]:
     """[VE 6.1] To battles, enemies, open seas and areas taken this turn within range; [VE 6.14] rebase anywhere."""
     sky, found = flying(sight), []
     since_start = sight.friendly & at_start
@@ -304,9 +317,9 @@ def _air(sight: Sight, start: str, allowance: int, at_start: int, factories: int
         for layer in ranges[1:]:
             near |= layer
         targets = sight.contested | sight.presence | SEAS | (sight.friendly & ~since_start) | (factories & sight.enemy)
-        found = [Route(_flight(ranges, start, place), MOVE) for place in GRID.codes(near & targets)]
+        found = [route(_flight(ranges, start, place), MOVE) for place in GRID.codes(near & targets)]
     goals = since_start & air_component(sky, start) & ~BIT[start]
-    return (*found, *(Route((start, area), REBASE) for area in GRID.codes(goals)))
+    return tuple(found), tuple(route((start, area), REBASE) for area in GRID.codes(goals))
 
 
 def _flight(ranges: tuple[int, ...], start: str, target: str) -> Path:
