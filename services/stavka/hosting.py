@@ -12,7 +12,8 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Coroutine, Iterable
+from typing import Any, TypeVar
 
 import prometheus_client
 import structlog
@@ -23,6 +24,8 @@ from stavka.match import keys
 from stavka.match.follower import Follower
 from stavka.match.referee import Referee
 from stavka.settings import Settings
+
+T = TypeVar("T")
 
 logger = structlog.get_logger(__name__)
 
@@ -71,6 +74,27 @@ def _print_tasks() -> None:
         task.print_stack(limit=12)
 
 
+class StoppedEarly(Exception):
+    """Told to stop while a process was still waiting for what it needs."""
+
+
+async def unless_stopped(stop: asyncio.Event, opening: Coroutine[Any, Any, T]) -> T:
+    """The result of `opening`, such as a connection to a broker that may be away for long.
+
+    Raises StoppedEarly when `stop` is set before; `opening` is cancelled then.
+    """
+    task, stopping = asyncio.create_task(opening), asyncio.create_task(stop.wait())
+    try:
+        await asyncio.wait({task, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise StoppedEarly
+    finally:
+        for each in (task, stopping):
+            each.cancel()
+        await asyncio.gather(task, stopping, return_exceptions=True)
+
+
 async def until_stopped(stop: asyncio.Event, work: Iterable[Awaitable[None]]) -> None:
     """Run until `stop` is set; raise the first failure of any work."""
     tasks = [asyncio.ensure_future(item) for item in work]
@@ -90,7 +114,10 @@ async def run_domain(topic: str, settings: Settings) -> None:
     set_up(settings)
     stop = stop_event()
     keyring = keys.load(settings.keys)
-    log = await KafkaLog.open(settings.kafka)
+    try:
+        log = await unless_stopped(stop, KafkaLog.open(settings.kafka))
+    except StoppedEarly:
+        return
     follower = Follower(log, keyring.sealing)
     writer = f"{topic}/{settings.instance}"
     referee = Referee(topic, follower, keyring, SystemClock(), SystemEntropy(), writer, {})

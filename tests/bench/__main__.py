@@ -27,6 +27,8 @@ from .results import Results, Table, aims_table
 from .sections import QUICK, SECTIONS, Scale
 
 PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
+PAPER = 150
+"""Columns of the tables when they go into a file."""
 HOT = 45
 """Functions that a profile shows."""
 
@@ -88,7 +90,7 @@ def main(given: Sequence[str] | None = None) -> int:
     else:
         scale = replace(QUICK if arguments.quick else Scale(), profile=arguments.profile)
         results = measure(names, scale, arguments.quick, Console(stderr=True))
-    show(results, Console())
+    show(results, Console(width=None if sys.stdout.isatty() else PAPER))
     if arguments.json is not None:
         results.save(arguments.json)
     if arguments.docs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -34,6 +35,7 @@ class Load:
                 connection held up
     lost        share of the proposals of the load that lost their race, 0 to 1
     waited      mean ms for automatic progress, before commands that follow it
+    cpu_ms      processor time of each process for one accepted command, and of the load generators
     """
 
     where: str
@@ -49,6 +51,7 @@ class Load:
     lost: float
     waited: float
     ran_dry: int
+    cpu_ms: dict[str, float]
     samples: list[tuple[int, int, float]] = field(repr=False)
 
 
@@ -80,14 +83,16 @@ def offer(
     warm: float, seconds: float, rate: float = 0.0, generators: int = 1,
 ) -> tuple[Load, list[list[Seated]]]:  # fmt: skip
     """Send generators out and wait for them. Returns the load and the slots as they have been left."""
-    before = server.proposals()
+    before, used = server.proposals(), _cpu(server)
     shares = [list(slots[part::generators]) for part in range(generators)]
     orders = [
         Order(server.address, [asdict(line) for line in script.lines], share, mode, warm, seconds, rate / generators)
         for share in shares if share
     ]  # fmt: skip
     reports = [_collect(child) for child in [_send_out(order) for order in orders]]
+    spent = {name: after - used[name] for name, after in _cpu(server).items()}
     proposals = server.proposals() - before
+    left = [own for report in reports for own in report.slots]
     samples = [sample for report in reports for sample in report.samples]
     times = sorted(ms for _, _, ms in samples)
     waits = [ms for report in reports for ms in report.waited_ms]
@@ -96,9 +101,20 @@ def offer(
         len(samples) / max(1e-9, max(report.seconds for report in reports)), quantile(times, 0.5), quantile(times, 0.99),
         _summed(report.refused for report in reports), _summed(report.again for report in reports),
         proposals["stale"] / max(1, proposals["stale"] + proposals["accepted"]), statistics.fmean(waits) if waits else 0.0,
-        sum(report.ran_dry for report in reports), samples,
+        sum(report.ran_dry for report in reports),
+        {name: 1000 * seconds / max(1, _commands(left) - _commands(slots)) for name, seconds in spent.items()}, samples,
     )  # fmt: skip
-    return load, [left for report in reports for left in report.slots]
+    return load, left
+
+
+def _commands(slots: Iterable[list[Seated]]) -> int:
+    """Commands that these matches have taken, counted or not."""
+    return sum(seated.at for own in slots for seated in own)
+
+
+def _cpu(server: Server) -> dict[str, float]:
+    used = os.times()
+    return {**server.cpu_seconds(), "generator": used.children_user + used.children_system}
 
 
 def _summed(counts: Iterable[dict[str, int]]) -> dict[str, int]:

@@ -123,7 +123,14 @@ class Aim:
             return None
         ratio = (found / bound if self.most else bound / found) if found and bound else math.inf
         word = "at most" if self.most else "at least"
-        return Judged(self.what, f"{word} {bound:,.4g} {self.unit}{self.of}", f"{found:,.4g} {self.unit}", ratio)
+        return Judged(
+            self.what, f"{word} {_number(bound)} {self.unit}{self.of}", f"{_number(found)} {self.unit}", ratio
+        )
+
+
+def _number(value: float) -> str:
+    """Three digits or the whole number."""
+    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.3g}"
 
 
 def _is(bound: float) -> Callable[[Figures], float]:

@@ -185,10 +185,19 @@ def _put_loads(results: Results, title: str, loads: list[Load]) -> None:
         )
         for load in loads
     ]  # fmt: skip
+    processes = list(dict.fromkeys(name for load in loads for name in load.cpu_ms))
+    spent = [
+        (f"{load.matches:,}", load.offered, *(f"{load.cpu_ms.get(name, 0):.2f}" for name in processes),
+         f"{sum(load.cpu_ms.values()):.2f}")
+        for load in loads
+    ]  # fmt: skip
     troubles = sorted({f"{what} ({count})" for load in loads for what, count in load.refused.items()})
     dry = sum(load.ran_dry for load in loads)
     note = ("Refused: " + "; ".join(troubles) + ". " if troubles else "") + (f"{dry} slots ran dry." if dry else "")
     results.tables.append(Table(title, columns, rows, note))
+    heads = ("matches", "load", *processes, "together")
+    note = "Polling for automatic progress and the steps of that progress are part of it."
+    results.tables.append(Table(f"{title}: processor time for one accepted command, ms", heads, spent, note))
 
 
 def _rate(rate: float) -> str:

@@ -56,6 +56,11 @@ class Server:
                     found[outcome] += int(float(count))
         return found
 
+    def cpu_seconds(self) -> dict[str, float]:
+        """Processor time that each process has used so far, in user and system mode."""
+        times = {name: psutil.Process(pid).cpu_times() for name, pid in self.processes.items()}
+        return {name: used.user + used.system for name, used in times.items()}
+
     def resident_mb(self) -> dict[str, float]:
         """Resident memory of each process, in MB of 10**6 bytes."""
         return {name: psutil.Process(pid).memory_info().rss / 1e6 for name, pid in self.processes.items()}

@@ -18,7 +18,7 @@ def kafka() -> Iterator[KafkaBroker]:
 
 @pytest.fixture(scope="session")
 def redis() -> Iterator[RedisServer]:
-    with redis_server() as server:
+    with redis_server(restartable=True) as server:
         yield server
 
 

@@ -7,83 +7,68 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from stavka.audit.verify import verify
-from stavka.bots.play import play
-from stavka.bus.kafka import KafkaLog
 from stavka.client import connect
 from stavka.gateway.identity import Role
-from stavka.match import keys
-from stavka.match.ports import PARTITIONS
-from stavka.projector.proof import differences
-from stavka.views.redis import RedisStore
 
 from tests.support.stack import Stack
+from tests.support.watching import Moves
 
-pytestmark = [pytest.mark.stack, pytest.mark.timeout(900)]
+from .matches import MATCHES, ended, random_match, require_equal_projections, require_sound
+
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(900), pytest.mark.xdist_group("stack")]
+
+AT_ONCE = 4
+KEYS = {"match", "game", "ruleset", "versions", "events", "head", "winner", "points", "seconds", "rejected"}
 
 
-async def test_a_whole_match_is_played_and_verified(live: Stack) -> None:
-    played = await play(live.address, live.token, "red_vengeance", bots=("random",), seed=11)
-    assert played.rejected == 0
+async def test_a_whole_match_is_played_and_watched(live: Stack) -> None:
+    moves = Moves()
+    played = await random_match(live, 11, moves)
+    ended({11: played})
+    assert (await require_sound(live, played.match, moves)).hex() == played.head
     async with connect(live.address, live.token("judge", Role.ARBITER)) as judge:
-        header, records = await judge.export(played.match)
-        report = verify(played.match, records, header.head)
-        assert report.ok, report.wrong
-        assert report.head == played.head and report.winner == played.winner
         seen = [record.version async for record in judge.watch(played.match)]
     assert seen == list(range(1, played.versions + 1))
 
 
-async def test_redis_equals_the_fold(live: Stack) -> None:
-    log = await KafkaLog.open(live.kafka.bootstrap)
-    store = RedisStore(live.redis.url)
-    try:
-        assert await differences(log, store, keys.load(live.folder / "keys").sealing, range(PARTITIONS)) == []
-    finally:
-        await store.close()
-        await log.close()
+async def test_many_matches_are_played_and_verified(live: Stack) -> None:
+    turn = asyncio.Semaphore(AT_ONCE)
+    moves = {seed: Moves() for seed in range(100, 100 + MATCHES)}
+
+    async def one(seed: int) -> str:
+        async with turn:
+            played = await random_match(live, seed, moves[seed])
+        ended({seed: played})
+        head = await require_sound(live, played.match, moves[seed])
+        assert head.hex() == played.head
+        return played.match
+
+    matches = await asyncio.gather(*(one(seed) for seed in moves))
+    assert len(set(matches)) == MATCHES
+    await require_equal_projections(live)
 
 
-def test_the_command_line_plays_on_the_stack_and_verifies(live: Stack) -> None:
-    environment = os.environ | {"STAVKA_KEYS": str(live.folder / "keys")}
-    command = [
-        sys.executable,
-        "-m",
-        "stavka",
-        "play",
-        "red_vengeance",
-        "--bots",
-        "random,random",
-        "--seed",
-        "3",
-        "--server",
-        live.address,
-        "--json",
-    ]
-    run = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
-    played = json.loads(run.stdout)
-    assert set(played) == {
-        "match",
-        "game",
-        "ruleset",
-        "versions",
-        "events",
-        "head",
-        "winner",
-        "points",
-        "seconds",
-        "rejected",
-    }
-    command = [sys.executable, "-m", "stavka", "audit", "verify", played["match"], "--server", live.address, "--json"]
-    run = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
-    assert json.loads(run.stdout)["head"] == played["head"]
-
-
-async def test_many_matches_at_once(live: Stack) -> None:
-    played = await asyncio.gather(
-        *(play(live.address, live.token, "red_vengeance", bots=("random",), seed=100 + n) for n in range(4))
+def test_the_command_line_plays_verifies_and_shows(live: Stack, tmp_path: Path) -> None:
+    played = json.loads(
+        _stavka(live, "play", "red_vengeance", "--bots", "random,heuristic", "--seed", "7", "--json", server=True)
     )
-    assert len({p.match for p in played}) == 4
-    assert all(p.rejected == 0 for p in played)
+    assert set(played) == KEYS and played["rejected"] == 0
+    verified = json.loads(_stavka(live, "audit", "verify", played["match"], "--json", server=True))
+    assert verified["ok"] and verified["head"] == played["head"] and verified["winner"] == played["winner"]
+    exported = str(tmp_path / "match.jsonl")
+    _stavka(live, "audit", "export", played["match"], "-o", exported, server=True)
+    offline = json.loads(_stavka(live, "audit", "verify", exported, "--json"))
+    assert offline == verified
+    assert played["match"] in _stavka(live, "show", played["match"], server=True)
+
+
+def _stavka(live: Stack, *arguments: str, server: bool = False) -> str:
+    """Standard output of a command that succeeds."""
+    command = [sys.executable, "-m", "stavka", *arguments, *(["--server", live.address] if server else [])]
+    environment = os.environ | {"STAVKA_KEYS": str(live.folder / "keys")}
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    return ran.stdout

@@ -71,6 +71,16 @@ class RedisServer:
     url: str
     node: local_redis.LocalRedis | None
 
+    def kill(self) -> None:
+        """SIGKILL: everything in it is gone. Only a server got with `restartable=True`."""
+        assert self.node is not None
+        self.node.kill()
+
+    def start(self) -> None:
+        """Back after `kill`, empty, on the same address; returns when it answers."""
+        assert self.node is not None
+        self.node.start()
+
 
 def demand_real() -> bool:
     return os.environ.get("STAVKA_DEMAND_REAL") == "1"
@@ -126,13 +136,16 @@ def mock_broker() -> Iterator[KafkaBroker]:
 
 
 @contextmanager
-def redis_server() -> Iterator[RedisServer]:
+def redis_server(*, restartable: bool = False) -> Iterator[RedisServer]:
     """An empty Redis or Valkey.
+
+    Args:
+        restartable: as for `kafka_broker`.
 
     Raises:
         NoRealBroker: this machine has none at all; there is no mock of it.
     """
-    no_containers = why_no_containers()
+    no_containers = "it has to be restarted on the same port" if restartable else why_no_containers()
     if no_containers is None:
         from testcontainers.community.redis import RedisContainer
 

@@ -10,6 +10,7 @@ import click
 import structlog
 
 from stavka.kernel.errors import StavkaError
+from stavka.match.ports import LogUnavailable
 
 COMMANDS = ("serve", "run", "play", "audit", "rules", "show", "token")
 MODULES = {"run": "serve"}
@@ -58,6 +59,6 @@ def main() -> None:
     except StavkaError as error:
         click.echo(f"stavka: {error.reason}: {error}", err=True)
         sys.exit(2)
-    except (OSError, ValueError) as error:
+    except (LogUnavailable, OSError, ValueError) as error:
         click.echo(f"stavka: {error}", err=True)
         sys.exit(2)

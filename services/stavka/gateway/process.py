@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from stavka.bus.kafka import KafkaCommandBus, KafkaLog
-from stavka.hosting import SystemClock, SystemEntropy, set_up, stop_event, until_stopped
+from stavka.hosting import (
+    StoppedEarly,
+    SystemClock,
+    SystemEntropy,
+    set_up,
+    stop_event,
+    unless_stopped,
+    until_stopped,
+)
 from stavka.match import keys
 from stavka.match.follower import Follower
 from stavka.settings import Settings
@@ -25,8 +33,11 @@ async def run(settings: Settings) -> None:
         if settings.tls_cert and settings.tls_key
         else None
     )
-    log = await KafkaLog.open(settings.kafka)
-    bus = await KafkaCommandBus.open(settings.kafka)
+    try:
+        log = await unless_stopped(stop, KafkaLog.open(settings.kafka))
+        bus = await unless_stopped(stop, KafkaCommandBus.open(settings.kafka))
+    except StoppedEarly:
+        return
     store = RedisStore(settings.redis)
     follower = Follower(log, None)
     server = GatewayServer(
