@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from stavka.games.victory_in_europe.cards import CARDS
 from stavka.games.victory_in_europe.diplomacy.events import DefenseRewarded, MinorAssailed
 from stavka.games.victory_in_europe.diplomacy.garrison import SetUpMinor
+from stavka.games.victory_in_europe.diplomacy.rolls import RollFor
 from stavka.games.victory_in_europe.events import BlockPlaced, FramePushed, MinorTurned, PowerEntered
 from stavka.games.victory_in_europe.moves import DeclareWar
 
@@ -244,9 +246,8 @@ class TestPoland:
         assert table.state.minors["poland"] == "allied"
 
     def test_neutral_poland_may_be_rolled_for(self) -> None:
-        from .test_rolls import RollFor, talks
-
-        table = talks("[axis]\nberlin: ger_inf_1a\n[minors]\nneutral: poland", order=("allied", "axis"))
+        played = {"allied": next(card.id for card in CARDS.values() if card.color == "blue")}
+        table = scene("[minors]\nneutral: poland", phase="diplomacy", at_war=WEST, played=played, order=("allied",))
         assert RollFor("poland") in table.options("allied")
 
     def test_guests_hold_their_ground_or_leave(self) -> None:
@@ -269,7 +270,7 @@ class TestEntries:
     def test_not_twice_and_not_after_her_surrender(self) -> None:
         blocks = "[axis]\ncalais: ger_inf_1a\n[control]\ngermany: calais"
         for more in ({"at_war": (*WEST, "italy")}, {"at_war": WEST, "fallen": ["italy"]}):
-            move(scene(blocks, **more), "ger_inf_1a", "calais", "paris").lacks(PowerEntered)  # type: ignore[arg-type]
+            move(scene(blocks, **more), "ger_inf_1a", "calais", "paris").lacks(PowerEntered)
 
 
 def test_an_attacked_minor_does_not_join_the_enemy() -> None:
