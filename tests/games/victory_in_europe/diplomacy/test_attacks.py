@@ -123,6 +123,22 @@ class TestMajorsAttacked:
         assert table.state.barbarossa == 0
 
 
+class TestAlliedMinors:
+    """VE 13.0: to invade an ally of a major power is war on that power."""
+
+    def test_finland_with_the_soviets(self) -> None:
+        blocks = "[axis]\nnarvik: ger_inf_1a\n[control]\ngermany: narvik\n[minors]\nsoviet: finland"
+        table = scene(blocks, at_war=WEST, turn=SPRING_1941)
+        assert DeclareWar("axis", "finland") not in table.options("axis")
+        after = table.when(DeclareWar("axis", "soviet_union"), "axis").after()
+        assert "soviet_union" in after.state.at_war
+
+    def test_a_neutral_minor_is_no_major_power(self) -> None:
+        """VE 10.3"""
+        table = war("[axis]\nhamburg: ger_inf_1a", "axis", "denmark")
+        assert "soviet_union" not in table.state.at_war
+
+
 class TestVichyAttacked:
     """VE 13 France: it joins the other side, with its printed forces."""
 

@@ -19,7 +19,7 @@ def after_supply(blocks: str, **more: object) -> Table:
 
 
 class TestSurrender:
-    """VE 10.0"""
+    """VE 10.0, VE 1.41"""
 
     def test_a_minor_falls_with_its_capital(self) -> None:
         table = after_supply(

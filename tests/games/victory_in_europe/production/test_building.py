@@ -118,7 +118,7 @@ class TestNewBlocks:
 
 
 class TestNavies:
-    """VE 11.41"""
+    """VE 11.41, VE 1.44"""
 
     def test_new_ships_in_a_homeland_base_with_a_factory(self) -> None:
         table = factory_floor("[factories]\nhamburg: 2\nberlin: 4")

@@ -32,7 +32,7 @@ def begun(scenario: str) -> State:
 
 
 class TestPrintedTotals:
-    """VE 11.0, VE 13: what the text gives for the start of the war."""
+    """VE 11.0, VE 13 Germany, VE 13 Britain: what the text gives for the start of the war."""
 
     def test_germany_has_ten_factories_and_eleven_resources(self) -> None:
         found = tally_of(begun("campaign_1939"), "germany")

@@ -1,8 +1,8 @@
 """Which major power stands behind a side, a minor, a block without a country of its own.
 
-    LEADING                     side -> its leading power
-    patron_of(state, minor)     power to which an allied minor's resources go [VE 10.2] [VE 11.2]
-    opponent(side)              side that sets up a neutral attacked by `side` [VE 10.3]
+LEADING                     side -> its leading power
+patron_of(state, minor)     power to which an allied minor's resources go [VE 10.2] [VE 11.2]
+opponent(side)              side that sets up a neutral attacked by `side` [VE 10.3]
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Diplomatic rolls [VE 10.2] [VE 3.31] [VE 13 Portugal] [VE 13 Italy] [VE 13 United States].
+"""Diplomatic rolls [VE [5]] [VE 10.2] [VE 3.31] [VE 13 Portugal] [VE 13 Italy] [VE 13 United States].
 
 Frame "diplomacy": its step is the seat whose roll is next, "over" when nobody's is.
 

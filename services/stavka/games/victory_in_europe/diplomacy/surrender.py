@@ -41,11 +41,11 @@ class PlaceFreeForce:
         return frozenset((self.seat,))
 
 
-# [VE 10.0] minors
+# [VE 10.0] [VE 1.41] minors
 
 
 def conqueror(state: State, minor: str) -> str:
-    """The country that holds a minor's capital against it, "" if none does. Vichy has a rule of its own."""
+    """[VE 1.41] The country that holds a minor's capital against it, "" if none does. Vichy has a rule of its own."""
     if minor == france.VICHY:
         return france.vichy_victor(state)
     if state.minors[minor] == CONQUERED:

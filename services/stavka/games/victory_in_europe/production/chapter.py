@@ -1,4 +1,4 @@
-"""Resources, factories, building: what the sequence of play calls [VE 11.0] [VE 11.1].
+"""Resources, factories, building: what the sequence of play calls [VE [6]] [VE 11.0] [VE 11.1].
 
 Frame "production". Every seat is asked, whether it can build anything or not, and answers by one command that carries
 its whole plan; nothing of it shows before all have answered. Of three players the Allied one first says how much

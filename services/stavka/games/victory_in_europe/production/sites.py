@@ -78,7 +78,7 @@ def account_of(state: State, block: str) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-# [VE 11.4] [VE 11.41] new blocks
+# [VE 11.4] [VE 11.41] [VE 1.44] new blocks
 
 
 def builder(state: State, block: str) -> str:
