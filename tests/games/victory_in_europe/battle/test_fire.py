@@ -106,7 +106,7 @@ class TestForest:
 
 
 class TestWinter:
-    """VE 3.42: everybody fires at 1 at primary and not at all at secondary targets; terrain and cards come on top."""
+    """VE 3.42 and VE 5.32: everybody fires at 1 at primary and not at all at secondary targets; terrain and cards come on top."""
 
     def test_by_the_place_of_the_battle(self) -> None:
         table = kharkov(
@@ -265,7 +265,7 @@ class TestCoasts:
 
 
 class TestBombing:
-    """VE 6.3: bombs do not take an army's last step, but sink ships and destroy factories."""
+    """VE 6.2 and VE 6.3: bombs do not take an army's last step, but sink ships and destroy factories."""
 
     def test_the_last_step_is_safe(self) -> None:
         table = kharkov("ger_inf_16a(from=kiev) ger_fa_me109_1(from=kiev)", "sov_guard_1(1)")

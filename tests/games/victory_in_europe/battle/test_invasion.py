@@ -86,3 +86,10 @@ class TestAirdrop:
         table = fire(table, "usa_inf_1a", "army", 1)
         assert not table.state.blocks["usa_airborne"].aloft
         assert place(table, "usa_airborne") == "brest"
+
+    def test_one_that_came_too_late_drops_too(self) -> None:
+        table = brest(
+            "ger_inf_16a ger_airborne(from=le_havre,aloft)", "usa_inf_1a(1,from=english_channel)", reinforced=True
+        )
+        table = fire(table, "ger_inf_16a", "army", 1)
+        assert not table.state.blocks["ger_airborne"].aloft

@@ -306,3 +306,23 @@ class TestDice:
     def test_a_weak_block_rolls_four_as_well(self) -> None:
         table = kharkov("ger_inf_16a(from=kiev)", "sov_guard_1(1)")
         table.when(Fire("allied", "sov_guard_1", "army"), "allied", [dice(6, 1, 1, 1)]).after()
+
+
+class TestBystanders:
+    """VE 5.1: ships and aircraft of a power that is at war with neither side take no part; its aircraft land (VE 6.22)."""
+
+    def test_a_neutral_aircraft_over_the_battle(self) -> None:
+        table = scene(
+            "[axis]\nbaltic_sea: ger_ca_1(from=skaggerak)\n[allied]\nbaltic_sea: bri_ub_1(1)\n"
+            "[soviet]\nbaltic_sea: sov_mb_pe2\n[control]\nsoviet_union: riga lithuania leningrad",
+            {"baltic_sea": clash("axis", "allied")},
+            header='at_war ["germany","italy","britain","france"]',
+        )
+        assert table.state.battle.viewers == ("axis", "allied")
+        table = hold(table, "bri_ub_1")
+        assert targets(table, "ger_ca_1") == {"submarine": "C1"}
+        table = fire(table, "ger_ca_1", "submarine", 1)
+        table = step(table, EndRegroup("axis"), "axis")
+        assert table.state.frames[-1].kind == "landing"
+        table = table.goes_on().after()
+        assert table.decisions() == [("allied", "landing")]

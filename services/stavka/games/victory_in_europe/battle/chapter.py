@@ -1,5 +1,7 @@
 """Battles as the sequence of play calls them [VE 5.0] [VE 6.2] [VE 7.2]: FRAMES, COMMANDS, react, decisions, legal.
 
+The printed examples [VE Battle Example] [VE Sealion Example] are played roll by roll in the tests.
+
 Frames: "combat" is the phase; "battle" the battle being fought; "regroup" and "blitz" what a victor does afterwards.
 
 Whoever orders the battles is asked whenever more than one is left, even if the rules leave him no choice: so that

@@ -59,7 +59,7 @@ def fire_flak(draft: Draft[State], role: str, steps: int) -> None:
 def drop(draft: Draft[State], block: str) -> None:
     """[VE 2.6] An airborne block drops on its first battle turn."""
     if draft.state.blocks[block].aloft:
-        draft.emit(AirborneDropped(battle_of(draft.state).viewers, block))
+        draft.emit(AirborneDropped(viewers_of(draft.state, block), block))
 
 
 def _roll(draft: Draft[State], block: str, role: str, target: str, steps: int, power: Firepower, spares: bool) -> None:

@@ -56,6 +56,7 @@ from stavka.games.victory_in_europe.events import (
     StepsSet,
 )
 from stavka.games.victory_in_europe.ground import MINORS
+from stavka.games.victory_in_europe.landing import in_flight
 from stavka.games.victory_in_europe.losses import lose_steps
 from stavka.games.victory_in_europe.sequence import advance
 from stavka.games.victory_in_europe.state import AXIS, State
@@ -130,12 +131,18 @@ def choose_battle(draft: Draft[State], seat: str, command: ChooseBattle) -> None
 
 
 def next_battle(draft: Draft[State]) -> None:
-    """Begin what a blitz has started [VE 5.9], or the only battle left; with none left the phase is over."""
+    """Begin what a blitz has started [VE 5.9], or the only battle left; with none left the phase is over.
+
+    Before it is, aircraft come down that stood by at sea while others fought [VE 6.22].
+    """
     state = draft.state
     if state.fights.goal in state.clashes:
         begin(draft, state.fights.goal)
     elif not state.clashes:
-        advance(draft)
+        if any(in_flight(state, seat) for seat in state.order):
+            draft.emit(FramePushed("landing", "movement", ""))
+        else:
+            advance(draft)
     elif len(state.clashes) == 1:
         begin(draft, next(iter(state.clashes)))
 
@@ -199,6 +206,7 @@ def close_round(draft: Draft[State]) -> None:
 def _change_hands(draft: Draft[State]) -> None:
     """[VE 5.2] Attackers who alone have armies take the area, and defend it against whoever is left.
 
+    Aircraft and ships change no area's hands [VE 6.13] [VE 7.13].
     At sea attackers who are alone hold it against those that arrive in the second round.
     """
     state = draft.state
@@ -278,6 +286,9 @@ def conclude(draft: Draft[State]) -> None:
     battle = battle_of(state)
     winners = ATTACKER if blocks_of(state, ATTACKER) and not leavers(state) else DEFENDER
     standing = (*blocks_of(state, winners), *waiting(state, winners))
+    for block in standing:
+        drop(draft, block)
+    state = draft.state
     halves = {block: (state.blocks[block].steps, False) for block in standing if state.blocks[block].half}
     if halves:
         draft.emit(StepsSet(battle.viewers, halves, "victory"))
