@@ -5,7 +5,7 @@
 --json FILE         write all figures, tables and aims
 --docs              put the tables into docs/performance.md
 --from FILE         do not measure: take the figures of an earlier --json
---profile FILE      run the embedded server under cProfile; write FILE and print what takes the time
+--profile FILE      run the embedded server under a profiler; write FILE and print what takes the time
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class Scale:
     profile: Path | None = None
 
 
-QUICK: Final = Scale((1, 10, 40), 250, 0.5, 2.0, (1,), 1, (100, 300))
+QUICK: Final = Scale((1, 10, 40), 250, 1.0, 4.0, (1,), 1, (100, 300))
 
 
 def rules(results: Results, scale: Scale, say: Say) -> None:
@@ -153,7 +153,9 @@ def _loads(server: Server, scale: Scale, results: Results, say: Say) -> list[Loa
 
 
 def _put_figures(results: Results, name: str, load: Load | RawLoad) -> None:
-    results.figures |= {f"{name}.p50_ms": load.p50, f"{name}.p99_ms": load.p99, f"{name}.a_second": load.a_second}
+    results.figures[f"{name}.a_second"] = load.a_second
+    if load.a_second:
+        results.figures |= {f"{name}.p50_ms": load.p50, f"{name}.p99_ms": load.p99}
 
 
 def _put_late_to_early(results: Results, where: str, script: Script, load: Load) -> None:

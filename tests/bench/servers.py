@@ -68,15 +68,15 @@ class Server:
 
 @contextmanager
 def embedded_server(profile: Path | None = None) -> Iterator[Server]:
-    """`stavka serve` on a fresh folder. With `profile` under cProfile, which writes that file when it stops."""
+    """`stavka serve` on a fresh folder. With `profile` under a profiler, which writes that file when it stops."""
     with tempfile.TemporaryDirectory(prefix="stavka-bench-") as scratch:
         data = Path(scratch) / "data"
         (metrics,) = free_ports(1)
         environment = os.environ | {"STAVKA_METRICS": str(metrics), "STAVKA_KEYS": str(data / "keys")}
-        runner = [sys.executable, *(["-m", "cProfile", "-o", str(profile)] if profile else [])]
+        runner = ["tests.bench.profiled", str(profile)] if profile else ["stavka"]
         with (Path(scratch) / "serve.log").open("wb") as log:
             running = subprocess.Popen(
-                [*runner, "-m", "stavka", "serve", "--port", "0", "--data", str(data)],
+                [sys.executable, "-m", *runner, "serve", "--port", "0", "--data", str(data)],
                 env=environment, stdout=subprocess.PIPE, stderr=log, text=True,
             )  # fmt: skip
         try:
