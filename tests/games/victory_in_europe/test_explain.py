@@ -143,7 +143,19 @@ class TestPlacesAndCommands:
 
     def test_unknown_questions(self) -> None:
         assert refused(scene(""), AXIS, "weather_report") == "UNKNOWN_QUESTION"
-        assert set(QUESTIONS) == {"supply", "border", "moves", "place", "commands", "roll", "retreat", "battle"}
+        assert set(QUESTIONS) == {
+            "supply",
+            "border",
+            "moves",
+            "place",
+            "commands",
+            "roll",
+            "retreat",
+            "battle",
+            "production",
+            "diplomacy",
+            "victory",
+        }
 
 
 class TestShown:

@@ -4,7 +4,8 @@
     explain(state, viewer, name, args)     plain data, every item with its citation
 
 A block that the viewer may not see does not exist for him: the answer is the one for an id that nobody has. Raises
-MalformedCommand UNKNOWN_QUESTION, MISSING_ARGUMENT, UNKNOWN_BLOCK, UNKNOWN_SPACE, NOT_ADJACENT and what `battle.explain` adds.
+MalformedCommand UNKNOWN_QUESTION, MISSING_ARGUMENT, UNKNOWN_BLOCK, UNKNOWN_SPACE, NOT_ADJACENT and what `battle.explain` and
+`production.explain` add.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from stavka.games.victory_in_europe.board import (
 from stavka.games.victory_in_europe.cards import CARDS, card_of, commands_left
 from stavka.games.victory_in_europe.entering import held_back, objection, toll
 from stavka.games.victory_in_europe.ground import BLOCKS, MAP, is_land
+from stavka.games.victory_in_europe.production import explain as production
 from stavka.games.victory_in_europe.routes import routes_of
 from stavka.games.victory_in_europe.season import is_frozen, winter_at
 from stavka.games.victory_in_europe.state import SIDES, State
@@ -38,6 +40,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     **battle.QUESTIONS,
     "place": "place: terrain, control, stacking, season, what stands there [VE 1.1]",
     "commands": "commands left to each side, and the cards face up [VE 3.2]",
+    **production.QUESTIONS,
 }
 
 
@@ -51,6 +54,8 @@ def explain(state: State, viewer: Viewer, question: str, args: Mapping[str, Any]
     }
     if question in battle.QUESTIONS:
         return battle.explain(state, viewer, question, args)
+    if question in production.QUESTIONS:
+        return production.explain(state, viewer, question, args)
     if question not in answers:
         raise MalformedCommand("UNKNOWN_QUESTION", question=question)
     return answers[question](state, viewer, args)

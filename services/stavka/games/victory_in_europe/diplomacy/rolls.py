@@ -101,6 +101,11 @@ def is_neutral(state: State, country: str) -> bool:
     return country not in state.at_war and country not in state.fallen
 
 
+def target_of(state: State, seat: str, country: str) -> int:
+    """[VE Diplomatic Table] Lowest total that wins the country for the seat's side."""
+    return TABLE.targets[country][_COLUMN[side_of_roll(state, seat)]]
+
+
 # [VE 10.2] modifiers
 
 
@@ -139,7 +144,7 @@ def roll_for(draft: Draft[State], seat: str, command: RollFor) -> None:
     if country not in candidates(state, seat):
         raise IllegalAction("VE 10.2", "NO_ROLL_FOR_IT", country=country)
     added = modifiers(state, seat, country)
-    target = TABLE.targets[country][_COLUMN[side_of_roll(state, seat)]]
+    target = target_of(state, seat, country)
     side, power = side_of_roll(state, seat), roller(state, seat)
     dice = draft.roll.dice("diplomatic roll", 2)
     won = sum(dice) + sum(amount for _, _, amount in added) >= target
@@ -215,10 +220,9 @@ def legal(state: State, seat: str) -> tuple[Choice, ...]:
 
 def _domain(state: State, seat: str) -> dict[str, Any]:
     """Country -> lowest total of the dice that wins it, and what is added."""
-    column = _COLUMN[side_of_roll(state, seat)]
     return {
         country: {
-            "target": TABLE.targets[country][column],
+            "target": target_of(state, seat, country),
             "modifiers": [list(m) for m in modifiers(state, seat, country)],
         }
         for country in candidates(state, seat)
