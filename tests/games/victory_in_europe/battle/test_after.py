@@ -73,6 +73,17 @@ class TestRegroup:
         table = end_regroup(table, "allied")
         assert not table.state.clashes
 
+    def test_a_neutral_garrison_stays_within_its_country(self) -> None:
+        table = scene(
+            "[axis]\noslo: ger_inf_16a(1,from=skaggerak)\n[allied]\noslo: nor_inf_1a(2)\n[control]\ngermany: denmark",
+            {"oslo": clash("axis", "allied", invaded="skaggerak")},
+            header='attacked {"norway":"axis"}',
+        )
+        table = fire(table, "nor_inf_1a", "army", 1)
+        found = {o.target for o in table.options("allied") if isinstance(o, Regroup)}
+        assert "trondheim" in found
+        assert all(table.state.control[area] == "norway" for area in found)
+
     def test_what_moves_is_hidden(self) -> None:
         assert won("").state.blocks["ger_inf_16a"].shown == ()
 

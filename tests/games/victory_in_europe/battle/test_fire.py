@@ -322,6 +322,15 @@ class TestFactories:
         table = fire(table, "ger_mb_he111_1", "factory", 1, 1)
         assert "london" not in table.state.factories
 
+    def test_an_army_alone_with_it_destroys_it_without_more_bombing(self) -> None:
+        table = scene(
+            f"[axis]\nkharkov: ger_inf_16a(from=kiev) ger_mb_he111_1(from=kiev)\n[factories]\nkharkov: 2\n{KIEV}",
+            {"kharkov": clash("axis", "soviet", land=True)},
+            turn=SUMMER_1941,
+        )
+        assert "kharkov" not in table.state.factories
+        assert table.state.control["kharkov"] == "germany"
+
     def test_no_flak_against_fighters(self) -> None:
         table = raid("ger_fa_me109_1(from=calais)", "london: bri_inf_bef", [])
         assert targets(table, "ger_fa_me109_1") == {"army": "A1"}

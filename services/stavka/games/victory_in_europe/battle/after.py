@@ -36,10 +36,10 @@ from stavka.games.victory_in_europe.board import (
 )
 from stavka.games.victory_in_europe.control import take
 from stavka.games.victory_in_europe.events import BlockMoved, FramePopped, FramePushed
-from stavka.games.victory_in_europe.ground import BIT, BLOCKS, GRID, MAP, SEAS
+from stavka.games.victory_in_europe.ground import BIT, BLOCKS, COUNTRY_MASK, GRID, MAP, SEAS
 from stavka.games.victory_in_europe.losses import lose_steps, remove
 from stavka.games.victory_in_europe.reach import URALS
-from stavka.games.victory_in_europe.state import CONQUERED, State
+from stavka.games.victory_in_europe.state import CONQUERED, SIDES, State
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.visibility import Owner
@@ -160,6 +160,8 @@ def _anchorages(state: State, block: str) -> tuple[tuple[str, int], ...]:
     piece = state.blocks[block]
     who = bloc_of(state, piece)
     near = open_seas(state, who) & ~friendly_seas(state, who) & GRID.adjacent(piece.at)
+    if who not in SIDES:
+        near = 0  # a neutral's ships stay at home [VE 10.1]
     vacant = tuple(
         berth
         for berth in sea_reach(state, block, ADJACENT)
@@ -173,6 +175,8 @@ def _open_areas(state: State, seat: str, block: str) -> Iterator[str]:
     piece = state.blocks[block]
     who = bloc_of(state, piece)
     open_ = (friendly_land(state, who) | enemy_land(state, who)) & ~BIT[URALS]
+    if who not in SIDES:
+        open_ &= COUNTRY_MASK[who]  # a garrison stays at home [VE 10.1]
     for area in MAP.borders[piece.at]:
         if not BIT[area] & open_ or enemies_at(state, area, who) or room(state, piece.side, area, block) < 1:
             continue

@@ -170,9 +170,9 @@ def factories_of(state: State, role: str) -> tuple[int, ...]:
     return state.factories[battle.area] if owner == role else ()
 
 
-def has_prey(state: State, role: str) -> bool:
-    """Whether a role has a bomber here and the enemy a factory for it."""
-    return bool(factories_of(state, other(role))) and any(bombs_factories(b) for b in blocks_of(state, role))
+def has_prey(state: State) -> bool:
+    """Whether the attackers have a bomber here and the defenders a factory for it."""
+    return bool(factories_of(state, DEFENDER)) and any(bombs_factories(b) for b in blocks_of(state, ATTACKER))
 
 
 # Rounds [VE 5.1] [VE 1.7]

@@ -180,9 +180,15 @@ def land_invaders(draft: Draft[State]) -> None:
 
 
 def is_over(state: State) -> bool:
-    """[VE 5.1] Whether a side has nobody left in the place or on the way to it; a factory alone holds out against bombers."""
-    sides = [bool(blocks_of(state, role) or waiting(state, role)) for role in (ATTACKER, DEFENDER)]
-    return not all(sides) and not has_prey(state, ATTACKER if sides[0] else DEFENDER)
+    """[VE 5.1] Whether a side has nobody left in the place or on the way to it.
+
+    Factories hold out against bombers that are alone; with an army they are lost at once [VE 11.33].
+    """
+    if not blocks_of(state, ATTACKER) and not waiting(state, ATTACKER):
+        return True
+    if blocks_of(state, DEFENDER) or waiting(state, DEFENDER):
+        return False
+    return has_army(state, ATTACKER) or not has_prey(state)
 
 
 def close_round(draft: Draft[State]) -> None:
