@@ -23,7 +23,7 @@ from tests.support.watching import Moves
 
 from .matches import random_match, require_sound
 
-pytestmark = [pytest.mark.stack, pytest.mark.timeout(600), pytest.mark.xdist_group("stack")]
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(1800), pytest.mark.xdist_group("stack")]
 
 ROOT: Final = Path(__file__).parents[2]
 BLOCK: Final = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

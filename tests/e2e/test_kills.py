@@ -15,7 +15,7 @@ from tests.support.watching import Moves
 
 from .matches import ended, random_match, require_equal_projections, require_rebuildable, require_sound
 
-pytestmark = [pytest.mark.stack, pytest.mark.timeout(900), pytest.mark.xdist_group("stack")]
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(1800), pytest.mark.xdist_group("stack")]
 
 SEEDS: Final = (31, 32, 33)
 MOVES: Final = 40

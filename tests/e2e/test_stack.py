@@ -18,7 +18,7 @@ from tests.support.watching import Moves
 
 from .matches import MATCHES, ended, random_match, require_equal_projections, require_sound
 
-pytestmark = [pytest.mark.stack, pytest.mark.timeout(900), pytest.mark.xdist_group("stack")]
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(1800), pytest.mark.xdist_group("stack")]
 
 AT_ONCE = 4
 KEYS = {"match", "game", "ruleset", "versions", "events", "head", "winner", "points", "seconds", "rejected"}

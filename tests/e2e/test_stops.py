@@ -12,7 +12,7 @@ from tests.support.watching import Moves
 
 from .matches import random_match, require_sound
 
-pytestmark = [pytest.mark.stack, pytest.mark.timeout(900), pytest.mark.xdist_group("stack")]
+pytestmark = [pytest.mark.stack, pytest.mark.timeout(1800), pytest.mark.xdist_group("stack")]
 
 MOVES = 15
 
