@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from stavka.games.victory_in_europe import GAME
-from stavka.games.victory_in_europe.diplomacy.surrender import PlaceFreeForce
-from stavka.games.victory_in_europe.events import BlockPlaced, FactoriesSet, PowerEntered, PowerFallen
+from stavka.games.victory_in_europe.diplomacy.surrender import PlaceFreeForces
+from stavka.games.victory_in_europe.events import BlockPlaced, FactoriesSet, FramePopped, PowerEntered, PowerFallen
 from stavka.games.victory_in_europe.production.tally import tally_of
 from stavka.kernel.game import Setup
 
@@ -60,11 +60,18 @@ class TestFranceFalls:
         """VE 11.42"""
         table = france("metz: fra_inf_3a")
         assert table.decisions() == [("allied", "free_forces")]
-        table = table.when(PlaceFreeForce("allied", "fra_inf_3a", "wales"), "allied").after()
-        table.when(PlaceFreeForce("allied", "fra_ca_1", "wales"), "allied").includes(
-            BlockPlaced("fra_ca_1", "france", "wales", "allied", "allied", 1, 0)
+        placed = table.when(PlaceFreeForces("allied", {"fra_inf_3a": "wales", "fra_ca_1": "southampton"}), "allied")
+        placed.then(
+            BlockPlaced("fra_ca_1", "france", "southampton", "allied", "allied", 1, 0),
+            BlockPlaced("fra_inf_3a", "france", "wales", "allied", "allied", 1, -1),
+            FramePopped("free_forces"),
         )
-        assert all(option.block == "fra_ca_1" for option in table.options("allied"))  # type: ignore[attr-defined]
+
+    def test_both_of_them_at_once(self) -> None:
+        """VE 11.42: in the order of places, which does not tell who is who."""
+        table = france()
+        for places in ({"fra_inf_3a": "wales"}, {"fra_ca_1": "wales"}, {}):
+            table.when(PlaceFreeForces("allied", places), "allied").refused("VE 11.42", "NOT_A_PLACE_FOR_THEM")
 
     def test_areas_of_the_zone_under_an_allied_army_stay_allied(self) -> None:
         table = france("tunis: bri_inf_8a\nalgiers: bri_ca_1\ngibraltar: bri_fort_gibraltar")
@@ -80,8 +87,7 @@ class TestFranceFalls:
 
     def test_with_lyon_lost_there_is_no_vichy(self) -> None:
         table = france(more="lyon")
-        for _ in range(2):
-            table = table.when(table.options("allied")[0], "allied").after().goes_on().after()
+        table = table.when(table.options("allied")[0], "allied").after().goes_on().after()
         assert table.state.minors["vichy"] == "conquered"
         assert table.state.control["tunis"] == "germany"
 

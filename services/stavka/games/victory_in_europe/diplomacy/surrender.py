@@ -6,6 +6,7 @@ Frames "surrender" (the phase) and "free_forces" (step = the fallen nation): the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 from stavka.games.victory_in_europe import ground
@@ -29,12 +30,11 @@ FREE_STEPS: Final = 1  # [VE 11.42]
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceFreeForce:
-    """Put a free force into an area of Britain [VE 11.42]."""
+class PlaceFreeForces:
+    """Free force -> area of Britain, for all of a nation that find a place [VE 11.42]."""
 
     seat: Public[str]
-    block: Owner[str]
-    area: Owner[str]
+    places: Owner[dict[str, str]]
 
     @property
     def seen_by(self) -> frozenset[str]:
@@ -93,35 +93,37 @@ def open_free_forces(draft: Draft[State], nation: str) -> None:
         draft.emit(FramePushed("free_forces", "diplomacy", seat_of(draft.state, ALLIED), nation))
 
 
-def berths(state: State, nation: str) -> tuple[PlaceFreeForce, ...]:
-    """Places for the next free force that waits: friendly areas of Britain with room, ports for ships."""
-    pool, seat = state.camps[ALLIED].pool, seat_of(state, ALLIED)
-    home = friendly_land(state, ALLIED)
+def havens(state: State, nation: str) -> tuple[PlaceFreeForces, ...]:
+    """Every way to place a nation's waiting free forces: friendly areas of Britain with room, ports for ships.
+
+    Those for which there is none stay in the pool; () when that is all of them.
+    """
+    pool, home = state.camps[ALLIED].pool, friendly_land(state, ALLIED)
+    found: dict[str, list[str]] = {}
     for block in COUNTRIES[nation].free_forces:
-        found = tuple(
-            PlaceFreeForce(seat, block, area)
-            for area in COUNTRIES["britain"].areas
-            if block in pool
-            and BIT[area] & home
-            and room(state, ALLIED, area, block) > 0
-            and (not ground.is_ship(block) or ground.main_coast(area) >= 0)
-        )
-        if found:
-            return found
-    return ()
+        for area in COUNTRIES["britain"].areas:
+            open_ = BIT[area] & home and room(state, ALLIED, area, block) > 0
+            if block in pool and open_ and (not ground.is_ship(block) or ground.main_coast(area) >= 0):
+                found.setdefault(block, []).append(area)
+    if not found:
+        return ()
+    seat = seat_of(state, ALLIED)
+    return tuple(PlaceFreeForces(seat, dict(zip(found, areas, strict=True))) for areas in product(*found.values()))
 
 
-def place_free_force(draft: Draft[State], seat: str, command: PlaceFreeForce) -> None:
-    """[VE 11.42] One step, in Britain."""
-    if command not in berths(draft.state, draft.state.frames[-1].step):
-        raise IllegalAction("VE 11.42", "NOT_A_PLACE_FOR_IT", area=command.area)
+def place_free_forces(draft: Draft[State], seat: str, command: PlaceFreeForces) -> None:
+    """[VE 11.42] One step each, in Britain."""
+    if command not in havens(draft.state, draft.state.frames[-1].step):
+        raise IllegalAction("VE 11.42", "NOT_A_PLACE_FOR_THEM", nation=draft.state.frames[-1].step)
     _land(draft, command)
 
 
-def _land(draft: Draft[State], berth: PlaceFreeForce) -> None:
-    nation = BLOCKS[berth.block].nation
-    coast = ground.main_coast(berth.area) if ground.is_ship(berth.block) else -1
-    draft.emit(BlockPlaced(berth.block, nation, berth.area, ALLIED, berth.seat, FREE_STEPS, coast))
+def _land(draft: Draft[State], haven: PlaceFreeForces) -> None:
+    """In the order of the areas, which does not tell who is who."""
+    for block, area in sorted(haven.places.items(), key=lambda item: (item[1], ground.ORDER[item[0]])):
+        coast = ground.main_coast(area) if ground.is_ship(block) else -1
+        draft.emit(BlockPlaced(block, BLOCKS[block].nation, area, ALLIED, haven.seat, FREE_STEPS, coast))
+    draft.emit(FramePopped("free_forces"))
 
 
 # The phase
@@ -131,7 +133,7 @@ def react(draft: Draft[State]) -> None:
     """One surrender at a time; when none is left, the bonus of neutrals that hold out [VE 10.2]."""
     state = draft.state
     if state.frames[-1].kind == "free_forces":
-        found = berths(state, state.frames[-1].step)
+        found = havens(state, state.frames[-1].step)
         if len(found) == 1:
             _land(draft, found[0])
         elif not found:
@@ -159,19 +161,18 @@ def _italy_surrenders(draft: Draft[State], victor: str) -> None:
         conquer(draft, minor, victor)
 
 
-COMMANDS: Final[dict[type, Handler]] = {PlaceFreeForce: Handler(frozenset({"free_forces"}), place_free_force)}
+COMMANDS: Final[dict[type, Handler]] = {PlaceFreeForces: Handler(frozenset({"free_forces"}), place_free_forces)}
 
 
 def decisions(state: State) -> tuple[Decision, ...]:
     frame = state.frames[-1]
-    if frame.kind != "free_forces" or len(found := berths(state, frame.step)) < 2:
+    if frame.kind != "free_forces" or len(found := havens(state, frame.step)) < 2:
         return ()
-    count = f"{frame.step}.{len(state.blocks)}"
-    prompt = f"place a free force of {COUNTRIES[frame.step].name} in Britain"
-    return (decision(state, found[0].seat, "free_forces", "VE 11.42", (PlaceFreeForce,), count, prompt),)
+    prompt = f"place the free forces of {COUNTRIES[frame.step].name} in Britain"
+    return (decision(state, found[0].seat, "free_forces", "VE 11.42", (PlaceFreeForces,), frame.step, prompt),)
 
 
 def legal(state: State, seat: str) -> tuple[Choice, ...]:
     return tuple(
-        Choice(open_, berths(state, state.frames[-1].step)) for open_ in decisions(state) if open_.seat == seat
+        Choice(open_, havens(state, state.frames[-1].step)) for open_ in decisions(state) if open_.seat == seat
     )
