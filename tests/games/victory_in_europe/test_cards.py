@@ -3,16 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from stavka.games.victory_in_europe.card_events import CardsRevealed, HandDealt, LeaderNamed, OffersSettled
 from stavka.games.victory_in_europe.cards import CARDS, NameLeader, OfferCard, PlayCard, event_of
 from stavka.games.victory_in_europe.commitments import AllotEvent, ChooseLosses, battles_for
-from stavka.games.victory_in_europe.events import (
-    CardsRevealed,
-    EffectUsed,
-    EventAllotted,
-    HandDealt,
-    LeaderNamed,
-    OffersSettled,
-)
+from stavka.games.victory_in_europe.events import EffectUsed, EventAllotted
 from stavka.games.victory_in_europe.load import deck
 from stavka.kernel.dice import SeededRoll
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from stavka.games.victory_in_europe.events import CommandsSpent, EffectUsed, FactoryMoved, WarDeclared
-from stavka.games.victory_in_europe.moves import DeclareWar, MoveFactory
+from stavka.games.victory_in_europe.factories import MoveFactory
+from stavka.games.victory_in_europe.moves import DeclareWar
 
 from .field import FALL_1941, SPRING_1941, SUMMER_1940, SUMMER_1941, SUMMER_1942, card_with, move, paths, scene, targets
 

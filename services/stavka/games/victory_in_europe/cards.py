@@ -15,18 +15,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from stavka.games.victory_in_europe.board import seat_of
-from stavka.games.victory_in_europe.events import (
+from stavka.games.victory_in_europe.board import board_of, seat_of
+from stavka.games.victory_in_europe.card_events import (
     CardChosen,
     CardOffered,
     CardsRevealed,
-    CommandsSpent,
     DeckLeft,
-    FrameStepped,
     HandDealt,
     LeaderNamed,
     OffersSettled,
 )
+from stavka.games.victory_in_europe.events import CommandsSpent, FrameStepped
 from stavka.games.victory_in_europe.load import calendar, deck, scenario
 from stavka.games.victory_in_europe.options import base_of
 from stavka.games.victory_in_europe.season import turn_of
@@ -96,8 +95,13 @@ def card_of(state: State, seat: str) -> Card | None:
 
 def event_of(state: State, seat: str) -> CardEvent | None:
     """The event that is this seat's to use, None when there is none or it is used up."""
-    card = card_of(state, seat)
-    return None if card is None or seat in state.effects else card.event
+    memo = board_of(state).memo
+    key = ("event", seat)
+    if key not in memo:
+        card = card_of(state, seat)
+        memo[key] = None if card is None or seat in state.effects else card.event
+    event: CardEvent | None = memo[key]
+    return event
 
 
 def effects(state: State, phase: str) -> list[tuple[str, CardEvent]]:

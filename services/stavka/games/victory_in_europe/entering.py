@@ -119,10 +119,9 @@ def toll(state: State, block: str, route: Route) -> Toll:
     clash = state.clashes.get(route.target)
     if clash is not None:
         return _joined(state, block, route, clash, events)
-    who = bloc_of(state, piece)
-    enemies = enemies_at(state, route.target, who)
-    if enemies:
-        defender = state.blocks[enemies[0]].side
+    sight = sight_of(state, bloc_of(state, piece))
+    if route.bit & sight.presence:
+        defender = state.blocks[enemies_at(state, route.target, sight.who)[0]].side
         if route.by == INVADE:
             cost, event = _invasion_cost(state, block, INVASION_COST)
             return Toll(cost, Clash(side, defender, invaded=route.path[-2]), (*events, *event), True)
@@ -130,7 +129,7 @@ def toll(state: State, block: str, route: Route) -> Toll:
     if route.by == INVADE:
         cost, event = _invasion_cost(state, block, VACANT_INVASION_COST)
         return Toll(cost, None, (*events, *event), True)
-    if ground.is_air(block) and ground.is_land(route.target) and not is_friendly(state, piece.nation, route.target):
+    if ground.is_air(block) and not route.bit & (sight.friendly | SEAS):
         return Toll(BATTLE_COST, Clash(side, _bloc_at(state, route.target)), events)  # factories alone [VE 11.33]
     if URALS in (route.start, route.target) and not ground.is_army(block):
         return Toll(STRATEGIC_COST, None, events)  # [VE 13 Soviet Union]
@@ -207,17 +206,16 @@ def limited_borders(state: State, block: str, route: Route) -> tuple[tuple[str, 
     """Borders into or out of battle that count against their limits [VE 4.6]; leaders do not count [VE 5.7]."""
     if not ground.is_army(block) or ground.is_leader(block) or route.by in (AIRDROP, INVADE, REBASE):
         return ()
-    path, contested = route.path, board_of(state).contested
+    path, sight = route.path, sight_of(state, bloc_of(state, state.blocks[block]))
     if route.by == STRATEGIC:
-        if not BIT[route.start] & contested:
+        if not BIT[route.start] & sight.contested:
             return ()
         gate = strategic_gate(state, block, route)
         return ((route.start, gate),) if gate else ()
     found = []
-    if BIT[path[0]] & contested:
+    if BIT[path[0]] & sight.contested:
         found.append((path[0], path[1]))
-    into_battle = BIT[path[-1]] & contested or enemies_at(state, path[-1], bloc_of(state, state.blocks[block]))
-    if into_battle and (path[-2], path[-1]) not in found:
+    if route.bit & (sight.contested | sight.presence) and (path[-2], path[-1]) not in found:
         found.append((path[-2], path[-1]))
     return tuple(found)
 
@@ -262,10 +260,14 @@ def open_routes(state: State, block: str, routes: Iterable[Route]) -> list[Route
     own = sight.friendly if army else sight.friendly | SEAS
     if BIT[piece.at] & loud:
         return [way for way in routes if objection(state, block, way, toll(state, block, way)) is None]
+    paid = commands_left(state, piece.side) >= STRATEGIC_COST or _free_moves(state, block)
     found = []
     for way in routes:
         bit = way.bit
-        if way.by not in _QUIET or bit & loud or not (army or bit & own):
+        if way.by == STRATEGIC and not bit & loud:
+            if paid and not bit & full:
+                found.append(way)
+        elif way.by not in _QUIET or bit & loud or not (army or bit & own):
             if objection(state, block, way, toll(state, block, way)) is None:
                 found.append(way)
         elif not bit & (packed if army and way.by == MOVE and bit & own else full):

@@ -1,4 +1,4 @@
-"""The events that all chapters share; `fold.py` applies them. Battles, production and diplomacy have their own.
+"""The events that chapters share; `fold.py` applies them. Cards, battles, production and diplomacy have their own.
 
 A block's id stands only in Owner fields. `viewers` are the seats that may see an event's Owner fields: the block's own
 seat, and those to which a battle has revealed it (`board.viewers_of`). What is public of an event is what everybody at
@@ -110,74 +110,7 @@ class MatchEnded:
     reasons: Public[tuple[tuple[str, str, int, str], ...]]
 
 
-# Cards
-
-
-@dataclass(frozen=True, slots=True)
-class HandDealt:
-    """A seat's cards of the year [VE 3.1]."""
-
-    seat: Public[str]
-    hand: Owner[tuple[str, ...]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
-
-
-@dataclass(frozen=True, slots=True)
-class DeckLeft:
-    """Cards of the year that nobody holds; `deck` is "axis" or "allied"."""
-
-    deck: Public[str]
-    cards: Sealed[tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class CardChosen:
-    """A card lies face down [VE 3.2]."""
-
-    seat: Owner[str]
-    card: Owner[str]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
-
-
-@dataclass(frozen=True, slots=True)
-class CardOffered:
-    """Three players: a card offered for exchange, "-" for none [VE 12.0]."""
-
-    seat: Owner[str]
-    card: Owner[str]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
-
-
-@dataclass(frozen=True, slots=True)
-class OffersSettled:
-    """The Allied and the Soviet player have both answered; offered cards changed hands if both offered one."""
-
-    exchanged: Public[bool]
-
-
-@dataclass(frozen=True, slots=True)
-class LeaderNamed:
-    """Three players: the seat that plays the Allied card this turn [VE 12.0]."""
-
-    seat: Public[str]
-
-
-@dataclass(frozen=True, slots=True)
-class CardsRevealed:
-    """seat -> card; seats in the order in which they act; pool -> commands [VE 3.2]."""
-
-    played: Public[dict[str, str]]
-    order: Public[tuple[str, ...]]
-    commands: Public[dict[str, int]]
+# Card events at work
 
 
 @dataclass(frozen=True, slots=True)

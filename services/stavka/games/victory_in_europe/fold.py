@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
+from stavka.games.victory_in_europe import card_events as cards
 from stavka.games.victory_in_europe import events as ev
 from stavka.games.victory_in_europe.battle.battle import Fights
 from stavka.games.victory_in_europe.battle.events import APPLY as BATTLE_APPLY
@@ -98,24 +99,24 @@ def _match_ended(s: State, e: ev.MatchEnded) -> None:
 # Cards
 
 
-def _hand_dealt(s: State, e: ev.HandDealt) -> None:
+def _hand_dealt(s: State, e: cards.HandDealt) -> None:
     s.camps[e.seat] = replace(s.camps[e.seat], hand=e.hand)
 
 
-def _deck_left(s: State, e: ev.DeckLeft) -> None:
+def _deck_left(s: State, e: cards.DeckLeft) -> None:
     s.undealt[e.deck] = e.cards
 
 
-def _card_chosen(s: State, e: ev.CardChosen) -> None:
+def _card_chosen(s: State, e: cards.CardChosen) -> None:
     camp = s.camps[e.seat]
     s.camps[e.seat] = replace(camp, chosen=e.card, hand=tuple(card for card in camp.hand if card != e.card))
 
 
-def _card_offered(s: State, e: ev.CardOffered) -> None:
+def _card_offered(s: State, e: cards.CardOffered) -> None:
     s.camps[e.seat] = replace(s.camps[e.seat], offered=e.card)
 
 
-def _offers_settled(s: State, e: ev.OffersSettled) -> None:
+def _offers_settled(s: State, e: cards.OffersSettled) -> None:
     seats = [seat for seat in s.seats if s.camps[seat].offered]
     given = {seat: s.camps[seat].offered for seat in seats}
     for seat in seats:
@@ -126,14 +127,15 @@ def _offers_settled(s: State, e: ev.OffersSettled) -> None:
         s.camps[seat] = replace(camp, offered="", hand=hand, done=True)
 
 
-def _leader_named(s: State, e: ev.LeaderNamed) -> None:
+def _leader_named(s: State, e: cards.LeaderNamed) -> None:
     s.leader = e.seat
 
 
-def _cards_revealed(s: State, e: ev.CardsRevealed) -> None:
+def _cards_revealed(s: State, e: cards.CardsRevealed) -> None:
     s.played, s.order, s.commands = dict(e.played), e.order, dict(e.commands)
     for seat in e.played:
         s.camps[seat] = replace(s.camps[seat], chosen="")
+    s._board = None
 
 
 def _event_allotted(s: State, e: ev.EventAllotted) -> None:
@@ -142,6 +144,7 @@ def _event_allotted(s: State, e: ev.EventAllotted) -> None:
 
 def _effect_used(s: State, e: ev.EffectUsed) -> None:
     s.effects = (*s.effects, f"{e.seat}:{e.what}" if e.what else e.seat)
+    s._board = None
 
 
 # Blocks
@@ -306,13 +309,13 @@ APPLY: Final[dict[type, Callable[[State, Any], None]]] = {
     ev.FrameStepped: _frame_stepped,
     ev.Answered: _answered,
     ev.MatchEnded: _match_ended,
-    ev.HandDealt: _hand_dealt,
-    ev.DeckLeft: _deck_left,
-    ev.CardChosen: _card_chosen,
-    ev.CardOffered: _card_offered,
-    ev.OffersSettled: _offers_settled,
-    ev.LeaderNamed: _leader_named,
-    ev.CardsRevealed: _cards_revealed,
+    cards.HandDealt: _hand_dealt,
+    cards.DeckLeft: _deck_left,
+    cards.CardChosen: _card_chosen,
+    cards.CardOffered: _card_offered,
+    cards.OffersSettled: _offers_settled,
+    cards.LeaderNamed: _leader_named,
+    cards.CardsRevealed: _cards_revealed,
     ev.EventAllotted: _event_allotted,
     ev.EffectUsed: _effect_used,
     ev.BlockMoved: _block_moved,

@@ -5,31 +5,27 @@ Frame "move", one for each seat in the order of play: blocks move one by one, wa
     MoveBlock       an army, a ship, an aircraft, by one of its routes (see `routes`)
     RecallBlock     an army goes back to where it came from, out of an area that is too full [VE 4.5]
     DeclareWar      opens a neutral's areas to attack [VE 10.3]
-    MoveFactory     [VE 11.32]
+    MoveFactory     [VE 11.32], in `factories`
     EndMoves        refused while an area is too full [VE 4.5]
     declare_war(draft, side, country)     for blitzes too
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.board import (
-    bloc,
     bloc_of,
     board_of,
     border_key,
     enemies_at,
-    friendly_land,
     room,
-    seat_of,
     sides_of,
     viewers_of,
 )
-from stavka.games.victory_in_europe.cards import commands_left, event_of, spend, used
+from stavka.games.victory_in_europe.cards import commands_left, spend
 from stavka.games.victory_in_europe.control import take
 from stavka.games.victory_in_europe.diplomacy.garrison import attacked
 from stavka.games.victory_in_europe.entering import Toll, held_back, limited_borders, objection, open_routes, toll
@@ -38,22 +34,12 @@ from stavka.games.victory_in_europe.events import (
     BorderCrossed,
     ClashBegun,
     EffectUsed,
-    FactoryMoved,
     LanesKept,
     SideLanded,
     WarDeclared,
 )
-from stavka.games.victory_in_europe.ground import BIT, MAP, MINORS
-from stavka.games.victory_in_europe.reach import (
-    URALS,
-    clear_seas,
-    flood_seas,
-    land_component,
-    seas_of,
-    shores_of,
-    sight_of,
-    urals_open,
-)
+from stavka.games.victory_in_europe.factories import MoveFactory, factory_moves, move_factory
+from stavka.games.victory_in_europe.ground import MAP, MINORS
 from stavka.games.victory_in_europe.routes import (
     AIRDROP,
     INVADE,
@@ -66,14 +52,13 @@ from stavka.games.victory_in_europe.routes import (
     touched_by,
 )
 from stavka.games.victory_in_europe.sequence import Handler, advance, decision
-from stavka.games.victory_in_europe.state import AXIS, NEUTRAL, SIDES, SOVIET, State
+from stavka.games.victory_in_europe.state import AXIS, NEUTRAL, SOVIET, State
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Command, Decision
 from stavka.kernel.visibility import Owner, Public
 
 FRAMES: Final = frozenset({"move"})
-_CITIES: Final = ground.GRID.mask(area.id for area in MAP.areas.values() if area.major_city)
 SAMPLE: Final = 3  # strategic moves and rebases that `legal` lists for a block; the domain tells the rest
 
 
@@ -105,15 +90,6 @@ class RecallBlock:
 class DeclareWar:
     side: Public[str]
     country: Public[str]
-
-
-@dataclass(frozen=True, slots=True)
-class MoveFactory:
-    """Shift the factory marker of `steps` steps to another city."""
-
-    origin: Public[str]
-    target: Public[str]
-    steps: Public[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,61 +267,6 @@ def war_target(state: State, side: str, area: str) -> str:
     return ""
 
 
-# [VE 11.32] factories
-
-
-def move_factory(draft: Draft[State], seat: str, command: MoveFactory) -> None:
-    """[VE 11.32] One strategic move a step, to a friendly major city with room for it."""
-    state = draft.state
-    if command not in _factory_moves(state, seat, affordable=False):
-        raise IllegalAction("VE 11.32", "CANNOT_MOVE_FACTORY", origin=command.origin, target=command.target)
-    side = board_of(state).blocs[state.control[command.origin]]
-    free = _free_steps(state, side, command.origin)
-    for _ in range(min(free, command.steps)):
-        draft.emit(EffectUsed(seat_of(state, side), "factory"))
-    spend(draft, side, max(0, command.steps - free), "factory")
-    draft.emit(FactoryMoved(command.origin, command.target, command.steps))
-
-
-def _free_steps(state: State, side: str, origin: str) -> int:
-    """[VE 3.3] Factory steps that an event still moves without commands."""
-    seat = seat_of(state, side)
-    event = event_of(state, seat)
-    if event is None or event.kind != "factory_moves" or state.control[origin] not in event.nations:
-        return 0
-    return max(0, event.amount - used(state, seat, "factory"))
-
-
-def _factory_moves(state: State, seat: str, affordable: bool = True) -> Iterator[MoveFactory]:
-    for origin, markers in state.factories.items():
-        power = state.control[origin]
-        side = bloc(state, power)
-        if side not in SIDES or seat_of(state, side) != seat or power not in state.at_war or origin in state.clashes:
-            continue
-        if origin in state.shifted or not BIT[origin] & friendly_land(state, side):
-            continue
-        budget = commands_left(state, side) + _free_steps(state, side, origin)
-        for steps in dict.fromkeys(markers):
-            if affordable and steps > budget:
-                continue
-            for target in _factory_targets(state, side, power, origin, steps):
-                yield MoveFactory(origin, target, steps)
-
-
-def _factory_targets(state: State, side: str, power: str, origin: str, steps: int) -> Iterator[str]:
-    sight = sight_of(state, side)
-    reached = land_component(sight.friendly, origin)
-    reached |= shores_of(flood_seas(seas_of(origin), clear_seas(sight), sight.shut))
-    for area in ground.GRID.codes(reached & sight.friendly & _CITIES & ~BIT[origin]):
-        place = MAP.areas[area]
-        if state.control[area] != power or steps > place.factory_max:
-            continue
-        if area == URALS and not urals_open(state):
-            continue
-        if len(state.factories.get(area, ())) < (2 if area == URALS else 1):
-            yield area
-
-
 COMMANDS: Final = {
     MoveBlock: Handler(FRAMES, move_block),
     RecallBlock: Handler(FRAMES, recall_block),
@@ -379,7 +300,7 @@ def legal(state: State, seat: str) -> tuple[Choice, ...]:
     for side in sides_of(state, seat):
         if _war_affordable(state, side):
             options.extend(DeclareWar(side, country) for country in _open_wars(state, side))
-    options.extend(_factory_moves(state, seat))
+    options.extend(factory_moves(state, seat))
     return (Choice(decisions(state)[0], tuple(options), False, _DOMAIN),)
 
 

@@ -4,6 +4,7 @@
     network(state, who, resources)      set of the places that a bloc's supply lines may run through
     supplied_by(state, who, sources)    set of the areas from which a bloc's line to one of these sources exists
     supplied(state, nation, resources)  set of the areas from which a line to a source exists
+    lifeline(state, nation)             set of the places where its units are in supply, lake and siege considered
     in_supply(state, block)             whether a block on the map is supplied
     unsupplied(state, side)             its blocks that are not, in manifest order
     surrounded(state, capital, who)     [VE 8.7]
@@ -18,19 +19,10 @@ from functools import cache
 from typing import Any, Final
 
 from stavka.games.victory_in_europe import ground
-from stavka.games.victory_in_europe.board import (
-    bloc,
-    bloc_of,
-    board_of,
-    enemy_land,
-    enemy_presence,
-    friendly_land,
-    open_seas,
-)
+from stavka.games.victory_in_europe.board import bloc, bloc_of, board_of, friendly_land
 from stavka.games.victory_in_europe.control import flag_of
 from stavka.games.victory_in_europe.ground import BIT, COUNTRIES, GRID, LAND, MAP, SEAS
-from stavka.games.victory_in_europe.reach import closed_passages
-from stavka.games.victory_in_europe.season import FREEZING, turn_of
+from stavka.games.victory_in_europe.reach import clear_seas, closed_passages, sight_of
 from stavka.games.victory_in_europe.state import ALLIED, SIDES, State
 from stavka.kernel.areamap import AreaGraph
 from stavka.kernel.supply import blockade, supply_line, trace
@@ -38,6 +30,7 @@ from stavka.kernel.supply import blockade, supply_line, trace
 _CANADA: Final = MAP.alternate_supply["britain"]
 _RED_PORTS: Final = GRID.mask(area for area in MAP.areas if ground.is_red_port(area))
 _LAKE: Final = {area: GRID.mask(others) for area, others in MAP.lake_supply.items() if area == "leningrad"}
+_LAKE_SHORES: Final = {area: BIT[area] for area in _LAKE}
 FREE_FORCES_POWER: Final = ground.FREE_FORCES_POWER
 CANADIANS: Final = frozenset({"bri_can_1a", "bri_can_2a"})
 """Supplied from Britain or from Canada, whichever it is [VE 13 Canada]."""
@@ -47,11 +40,6 @@ CANADIANS: Final = frozenset({"bri_can_1a", "bri_can_2a"})
 def _graph(closed: frozenset[tuple[str, str]]) -> AreaGraph:
     """Land, coast and sea links less the closed passages."""
     return GRID.graph(("land", "coast", "sea"), closed)
-
-
-def _ice(state: State) -> int:
-    """Set of the seas under ice now [VE 3.43]."""
-    return FREEZING if turn_of(state).winter != "none" else 0
 
 
 def sources_of(state: State, nation: str) -> int:
@@ -67,11 +55,11 @@ def sources_of(state: State, nation: str) -> int:
 
 def network(state: State, who: str, resources: bool = False) -> int:
     """Set of the places that supply lines of a bloc may run through [VE 8.1] [VE 8.3] [VE 8.5]."""
-    ground_open = friendly_land(state, who)
+    sight = sight_of(state, who)
+    land = sight.friendly
     if resources:
-        ground_open = LAND & ~enemy_land(state, who) & ~board_of(state).contested & ~enemy_presence(state, who)
-        ground_open |= friendly_land(state, who)
-    return ground_open | (open_seas(state, who) & ~_ice(state))
+        land |= LAND & ~sight.enemy & ~sight.contested & ~sight.presence
+    return land | clear_seas(sight)
 
 
 def supplied(state: State, nation: str, resources: bool = False) -> int:
@@ -98,8 +86,8 @@ def supplied_by(state: State, who: str, sources: int, resources: bool = False) -
     key = ("net", who, resources)
     net: tuple[AreaGraph, int] | None = memo.get(key)
     if net is None:
-        graph = _graph(closed_passages(state, who, resources=resources))
-        net = memo[key] = (graph, network(state, who, resources))
+        shut = closed_passages(state, who, resources=True) if resources else sight_of(state, who).shut
+        net = memo[key] = (_graph(shut), network(state, who, resources))
     found = trace(net[0], sources, net[1])
     if found and not sources & (sources - 1):
         parts.append(found)
@@ -112,43 +100,61 @@ def lake_supplied(state: State, area: str, nation: str) -> bool:
     return bool(far and far & supplied(state, nation) & friendly_land(state, bloc(state, nation)))
 
 
+def lifeline(state: State, nation: str) -> int:
+    """Set of the places in which a nation's armies and aircraft are in supply; memoised [VE 8.1] [VE 8.7] [VE 1.9]."""
+    memo = board_of(state).memo
+    found: int | None = memo.get(("lifeline", nation))
+    if found is None:
+        found = supplied(state, nation)
+        for area, bit in _LAKE_SHORES.items():
+            if lake_supplied(state, area, nation):
+                found |= bit
+        home, who = COUNTRIES[flag_of(state, nation)].capital, bloc(state, nation)
+        if surrounded(state, home, who):
+            found &= ~BIT[home]
+        memo["lifeline", nation] = found
+    return found
+
+
 def in_supply(state: State, block: str) -> bool:
-    """Whether a block is supplied. Ships always are [VE 8.4]; fortresses may be cut off but do not suffer [VE 8.2]."""
-    if ground.is_ship(block):
-        return True
+    """Whether a block is supplied. Ships always are [VE 8.4]; fortresses may be cut off but do not suffer [VE 8.2].
+
+    Garrisons of neutrals live at home.
+    """
     piece = state.blocks[block]
-    if bloc_of(state, piece) not in SIDES:
-        return True  # garrisons of neutrals live at home
-    home = COUNTRIES[flag_of(state, piece.nation)].capital
-    if piece.at == home and surrounded(state, home, bloc_of(state, piece)):
-        return False
-    if block in CANADIANS and BIT[piece.at] & supplied_by(state, ALLIED, BIT[_CANADA]):
+    if ground.is_ship(block) or piece.nation in state.attacked or BIT[piece.at] & lifeline(state, piece.nation):
         return True
-    return bool(BIT[piece.at] & supplied(state, piece.nation)) or lake_supplied(state, piece.at, piece.nation)
+    return block in CANADIANS and bool(BIT[piece.at] & supplied_by(state, ALLIED, BIT[_CANADA]))
 
 
 def unsupplied(state: State, side: str) -> tuple[str, ...]:
     """Army and air blocks of a side that are out of supply, fortresses left out [VE 8.7]."""
-    found = [
-        block
-        for block, piece in state.blocks.items()
-        if piece.side == side and not ground.is_fortress(block) and not in_supply(state, block)
-    ]
+    lines: dict[str, int] = {}
+    found = []
+    for block, piece in state.blocks.items():
+        if piece.side != side:
+            continue
+        nation = piece.nation
+        line = lines.get(nation)
+        if line is None:
+            line = lines[nation] = lifeline(state, nation)
+        if not BIT[piece.at] & line and not ground.is_fortress(block) and not in_supply(state, block):
+            found.append(block)
     return tuple(sorted(found, key=ground.ORDER.__getitem__))
 
 
 def surrounded(state: State, capital: str, who: str) -> bool:
     """[VE 8.7] Whether every area and sea next to a capital is the enemy's, or frozen."""
-    around = GRID.adjacent(capital)
-    hostile = enemy_land(state, who) | (enemy_presence(state, who) & SEAS) | _ice(state)
-    return not around & ~hostile
+    sight = sight_of(state, who)
+    return not GRID.adjacent(capital) & ~(sight.enemy | (sight.presence & SEAS) | sight.frozen)
 
 
 def line_of(state: State, block: str) -> dict[str, Any]:
     """The supply line of a block, or why there is none: plain data with citations."""
     piece = state.blocks[block]
     who, nation = bloc_of(state, piece), piece.nation
-    graph = _graph(closed_passages(state, who))
+    sight = sight_of(state, who)
+    graph = _graph(sight.shut)
     passable = network(state, who)
     sources = sources_of(state, nation)
     if ground.is_ship(block):
@@ -164,10 +170,10 @@ def line_of(state: State, block: str) -> dict[str, Any]:
     if lake_supplied(state, piece.at, nation):
         return {"supplied": True, "rule": "VE 1.9", "why": "over Lake Ladoga"}
     causes = {
-        "enemy area": enemy_land(state, who),
-        "enemy at sea": enemy_presence(state, who) & SEAS,
-        "contested": board_of(state).contested,
-        "ice": _ice(state),
+        "enemy area": sight.enemy,
+        "enemy at sea": sight.presence & SEAS,
+        "contested": sight.contested,
+        "ice": sight.frozen,
     }
     cut = blockade(graph, passable, piece.at, causes)
     return {
