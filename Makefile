@@ -1,13 +1,13 @@
 # make run    set up and serve, embedded          make test   set up and run the tests
 # make check  format, lint, types, contracts      make e2e    processes over a real Kafka and Redis
 # make bench  the benchmark, as table and JSON    make prove  is every refusal needed by a test?
-# make up / down   everything in containers       make stubs / lock   generated files anew
+# make up / down   everything in containers       make stubs / trace / lock   generated files anew
 
 PYTHON := .venv/bin/python
 READY := .venv/.ready
 WORKERS ?= 2
 
-.PHONY: run test check e2e bench prove up down stubs lock
+.PHONY: run test check e2e bench prove up down stubs trace lock
 
 run: $(READY)
 	.venv/bin/stavka serve
@@ -41,6 +41,9 @@ down:
 
 stubs: $(READY)
 	$(PYTHON) deploy/stubs.py
+
+trace: $(READY)
+	$(PYTHON) deploy/rules_trace.py
 
 lock: $(READY)
 	.venv/bin/uv pip compile -q --group dev pyproject.toml --generate-hashes --no-emit-index-url --no-header -o requirements.lock

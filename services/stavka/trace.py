@@ -109,3 +109,17 @@ def as_plain(rows: list[Row]) -> list[Mapping[str, object]]:
         {"section": r.section, "title": r.title, "status": r.status, "ruling": r.ruling, "code": r.code, "data": r.data, "tests": r.tests}
         for r in rows
     ]  # fmt: skip
+
+
+def as_markdown(game: Game, rows: list[Row]) -> str:
+    """One table a game: section, title, status, and the files that have it."""
+    lines = [
+        f"## {game.title} ({game.ruleset})",
+        "",
+        "| section | title | status | code | data | tests |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    for r in rows:
+        files = " | ".join(" ".join(names) for names in (r.code, r.data, r.tests))
+        lines.append(f"| {game.citation} {r.section} | {r.title} | {r.status} | {files} |")
+    return "\n".join(lines) + "\n"

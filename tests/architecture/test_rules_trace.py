@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
 from stavka.games import GAMES
 from stavka.trace import citations, gaps, trace
+
+from deploy import rules_trace
 
 
 @pytest.mark.parametrize("game_id", list(GAMES))
@@ -19,3 +20,7 @@ def test_every_section_is_where_its_status_says(game_id: str) -> None:
     rows = trace(GAMES[game_id]())
     assert rows
     assert gaps(rows) == []
+
+
+def test_the_written_trace_is_what_the_sources_give() -> None:
+    assert rules_trace.TARGET.read_text("utf-8") == rules_trace.text(), "run make trace"
