@@ -174,7 +174,9 @@ class LocalKafka:
         properties = self.data / "server.properties"
         properties.write_text(server_properties(self.data, self.port, self.controller_port), "utf-8")
         if not (self.data / "log" / "meta.properties").exists():
-            cluster = "K" + base64.urlsafe_b64encode(uuid.uuid4().bytes).rstrip(b"=").decode()[1:]  # never a leading "-"
+            cluster = (
+                "K" + base64.urlsafe_b64encode(uuid.uuid4().bytes).rstrip(b"=").decode()[1:]
+            )  # never a leading "-"
             _java(jars, "kafka.tools.StorageTool", "format", "-t", cluster, "-c", str(properties))
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
