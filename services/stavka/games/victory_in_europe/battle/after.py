@@ -255,8 +255,13 @@ def react(draft: Draft[State]) -> None:
     for block in present(state, seat):
         if must_go(state, block) and not _goals(state, seat, block):
             remove(draft, block, "landing")
-    if not choices(draft.state, seat):
+    if not has_choice(draft.state, seat):
         draft.emit(FramePopped(FRAME))
+
+
+def has_choice(state: State, seat: str) -> bool:
+    """Whether the seat can do anything but end."""
+    return any(True for _ in moves(state, seat)) or bool(blitzers(state, seat))
 
 
 def choices(state: State, seat: str) -> tuple[object, ...]:

@@ -231,8 +231,13 @@ def end_blitz(draft: Draft[State], seat: str, command: EndBlitz) -> None:
 
 def react(draft: Draft[State]) -> None:
     """With nothing left to move the blitz is over."""
-    if not choices(draft.state, draft.state.frames[-1].seat):
+    if not has_choice(draft.state, draft.state.frames[-1].seat):
         draft.emit(FramePopped(FRAME))
+
+
+def has_choice(state: State, seat: str) -> bool:
+    """Whether the seat can do anything but end."""
+    return any(True for _ in moves(state, seat)) or bool(wars(state, seat))
 
 
 def choices(state: State, seat: str) -> tuple[object, ...]:

@@ -10,6 +10,7 @@ nobody can tell an air raid, which comes first, by the question.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from stavka.games.victory_in_europe.battle import after, blitz, hits, rounds, turns
@@ -98,6 +99,9 @@ def _forced_out(draft: Draft[State]) -> None:
 
 # Decisions
 
+_Open = tuple[Decision, Callable[[], tuple[Any, ...]]]
+"""A decision, and its options when they are asked for."""
+
 
 def decisions(state: State) -> tuple[Decision, ...]:
     """The open decision of the top frame, if a seat must act."""
@@ -108,10 +112,10 @@ def decisions(state: State) -> tuple[Decision, ...]:
 def legal(state: State, seat: str) -> tuple[Choice, ...]:
     """The same with its options."""
     found = _open(state)
-    return () if found is None or found[0].seat != seat else (Choice(*found),)
+    return () if found is None or found[0].seat != seat else (Choice(found[0], found[1]()),)
 
 
-def _open(state: State) -> tuple[Decision, tuple[Any, ...]] | None:
+def _open(state: State) -> _Open | None:
     kind = state.frames[-1].kind
     if kind == "combat":
         return _order(state)
@@ -120,20 +124,20 @@ def _open(state: State) -> tuple[Decision, tuple[Any, ...]] | None:
     seat = state.frames[-1].seat
     count = f"{state.fights.fought}.{len(after.corps_of(state, seat).moved)}"
     if kind == after.FRAME:
-        if not after.choices(state, seat):
+        if not after.has_choice(state, seat):
             return None
         commands: tuple[type, ...] = (after.Regroup, after.StartBlitz, after.EndRegroup)
         ask = decision(state, seat, "regroup", "VE 5.8", commands, count, "regroup from the place that you have won")
-        return ask, after.options(state, seat)
-    if not blitz.choices(state, seat):
+        return ask, lambda: after.options(state, seat)
+    if not blitz.has_choice(state, seat):
         return None
     commands = (blitz.BlitzMove, blitz.DeclareBlitzWar, blitz.EndBlitz)
     count += f".{len(state.attacked)}"
     ask = decision(state, seat, "blitz", "VE 5.9", commands, count, "move on with blocks of the area that you have won")
-    return ask, blitz.options(state, seat)
+    return ask, lambda: blitz.options(state, seat)
 
 
-def _order(state: State) -> tuple[Decision, tuple[Any, ...]] | None:
+def _order(state: State) -> _Open | None:
     if state.fights.goal in state.clashes or len(state.clashes) < 2:
         return None
     count = str(state.fights.fought)
@@ -141,28 +145,28 @@ def _order(state: State) -> tuple[Decision, tuple[Any, ...]] | None:
     ask = decision(
         state, seat, "battle", "VE 5.1", (rounds.ChooseBattle,), count, "choose the battle to be fought next"
     )
-    return ask, tuple(rounds.ChooseBattle(area) for area in rounds.battles(state))
+    return ask, lambda: tuple(rounds.ChooseBattle(area) for area in rounds.battles(state))
 
 
-def _in_battle(state: State) -> tuple[Decision, tuple[Any, ...]] | None:
+def _in_battle(state: State) -> _Open | None:
     battle = battle_of(state)
     count = f"{battle.number}.{battle.count}"
     if battle.shot is not None:
         seat = turns.hit_seat(state)
         ask = decision(state, seat, "hit", "VE 5.4", (turns.TakeHit,), count, "choose the block that takes the hit")
-        return ask, turns.hit_options(state)
+        return ask, lambda: turns.hit_options(state)
     if battle.stage == EXTEND:
         seat = rounds.extender(state)
         commands: tuple[type, ...] = (rounds.ExtendBattle, rounds.EndBattle)
         ask = decision(state, seat, "extend", "VE 5.71", commands, count, "prolong the battle, or let it end")
-        return ask, (*rounds.extensions(state, seat), rounds.EndBattle(seat))
+        return ask, lambda: (*rounds.extensions(state, seat), rounds.EndBattle(seat))
     if battle.stage == LEAVE:
         return _leaving(state, count)
     if _runs_by_itself(state) or not (seat := turns.actor(state)):
         return None
     commands = (turns.Fire, turns.Retreat, turns.Hold)
     ask = decision(state, seat, "turn", "VE 5.2", commands, count, "fire or retreat with one of your blocks")
-    return ask, turns.options(state, seat)
+    return ask, lambda: turns.options(state, seat)
 
 
 def _runs_by_itself(state: State) -> bool:
@@ -171,7 +175,7 @@ def _runs_by_itself(state: State) -> bool:
     return rounds.is_over(state) or flak_due or turns.landing_due(state)
 
 
-def _leaving(state: State, count: str) -> tuple[Decision, tuple[Any, ...]] | None:
+def _leaving(state: State, count: str) -> _Open | None:
     left = {block: ways for block in turns.leavers(state) if (ways := retreats(state, block))}
     if not left or (len(left) == 1 and len(next(iter(left.values()))) == 1):
         return None
@@ -184,4 +188,4 @@ def _leaving(state: State, count: str) -> tuple[Decision, tuple[Any, ...]] | Non
         for way in ways
     )
     ask = decision(state, seat, "retreat", "VE 5.1", (Retreat,), count, "your attack is over: lead your blocks out")
-    return ask, options
+    return ask, lambda: options
