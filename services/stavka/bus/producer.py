@@ -135,9 +135,10 @@ async def _dispose(producer: AIOKafkaProducer) -> None:
         async with asyncio.timeout(STOP_SECONDS):
             await producer.stop()
     except TimeoutError:
-        sender = producer._sender
-        if sender.sender_task is not None:
-            sender.sender_task.cancel()
+        sending = producer._sender.sender_task
         await producer.client.close()
+        if sending is not None:
+            sending.cancel()
+            await asyncio.wait({sending}, timeout=STOP_SECONDS)
     except KafkaError as error:
         logger.info("a broken producer stopped with %r", error)

@@ -116,7 +116,7 @@ class SqliteLog:
             group, last = self._next_group()
             if not group:
                 continue
-            failure: sqlite3.Error | None = None
+            failure: Exception | None = None
             committed: dict[str, list[Entry]] = {}
             try:
                 if connection is None:
@@ -126,9 +126,12 @@ class SqliteLog:
             except sqlite3.Error as error:
                 logger.warning("append to %s failed: %s", self._path, error)
                 failure = error
-                if connection is not None:
-                    connection.close()
-                    connection = None
+            except Exception as error:  # whatever it is, this thread goes on and nobody waits for ever
+                logger.exception("append to %s failed", self._path)
+                failure = error
+            if failure is not None and connection is not None:
+                connection.close()
+                connection = None
             self._report(group, committed, failure)
         if connection is not None:
             connection.close()
@@ -166,7 +169,7 @@ class SqliteLog:
         return entries
 
     def _report(
-        self, group: Sequence[_Pending], committed: Mapping[str, Sequence[Entry]], failure: sqlite3.Error | None
+        self, group: Sequence[_Pending], committed: Mapping[str, Sequence[Entry]], failure: Exception | None
     ) -> None:
         assert self._loop is not None
         try:
@@ -178,7 +181,7 @@ class SqliteLog:
     # The event loop.
 
     def _settle(
-        self, group: Sequence[_Pending], committed: Mapping[str, Sequence[Entry]], failure: sqlite3.Error | None
+        self, group: Sequence[_Pending], committed: Mapping[str, Sequence[Entry]], failure: Exception | None
     ) -> None:
         for topic, entries in committed.items():
             self._tail.publish(topic, entries)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 
@@ -29,6 +31,16 @@ def real_kafka() -> Iterator[KafkaBroker]:
 def shared_mock() -> Iterator[KafkaBroker]:
     with mock_broker() as broker:
         yield broker
+
+
+@pytest.fixture(autouse=True)
+def closed_connections(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A client of aiokafka that is closed while it connects leaves that connection to the garbage collector."""
+    yield
+    if {"real_kafka", "shared_mock", "mock_kafka"} & set(request.fixturenames):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)
+            gc.collect()
 
 
 @pytest.fixture

@@ -156,6 +156,16 @@ async def test_closing_ends_the_followers_and_refuses_the_rest(log: Log) -> None
     await log.close()
 
 
+async def test_following_no_partition_yields_nothing_until_the_close(log: Log) -> None:
+    following = asyncio.create_task(read(log, EVENTS, {}, 1))
+    await log.append(EVENTS, 17, b"not for it")
+    assert not following.done()
+    await log.close()
+    async with asyncio.timeout(DEADLINE):
+        with pytest.raises(LogUnavailable):
+            await following
+
+
 async def test_a_cancelled_append_breaks_nothing(log: Log) -> None:
     begin = await log.end(EVENTS, 16)
     appending = asyncio.create_task(log.append(EVENTS, 16, b"given up"))

@@ -131,6 +131,21 @@ async def test_a_group_that_fails_fails_whole(tmp_path: Path, monkeypatch: pytes
     await log.close()
 
 
+async def test_no_failure_leaves_an_append_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(connection: sqlite3.Connection, rows: list[sqlite._Row]) -> None:
+        raise MemoryError
+
+    log = SqliteLog(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite, "_insert", broken)
+        async with asyncio.timeout(DEADLINE):
+            with pytest.raises(LogUnavailable):
+                await log.append(EVENTS, 0, b"x")
+    await log.append(EVENTS, 0, b"y")
+    assert [entry.value for entry in await read(log, EVENTS, {0: 0}, 1)] == [b"y"]
+    await log.close()
+
+
 async def test_a_slow_follower_reads_the_file_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tail, "BUFFER_BYTES", 10_000)
     log = SqliteLog(tmp_path)
