@@ -183,6 +183,22 @@ class TestNavalMovement:
         move(barred, "bri_ca_1", "scapa_flow", "gibraltar", by="rebase").refused("VE 6.14", "NO_REBASE")
 
 
+class TestSuez:
+    """VE 13 Egypt VE 8.8"""
+
+    def test_allied_ships_rebase_through_it_whatever_the_seas_hold(self) -> None:
+        blocks = "[allied]\n{at}: bri_ca_1\n[axis]\neast_mediterranean: ita_ca_1\nlevant_sea: ita_ca_2\nwest_mediterranean: ita_bb_1"
+        assert "suez" in targets(scene(blocks.format(at="scapa_flow"), phase="move allied"), "bri_ca_1", "rebase")
+        assert "scapa_flow" in targets(scene(blocks.format(at="suez"), phase="move allied"), "bri_ca_1", "rebase")
+        assert "cairo" not in targets(scene(blocks.format(at="scapa_flow"), phase="move allied"), "bri_ca_1", "rebase")
+
+    def test_not_the_axis(self) -> None:
+        table = scene(
+            "[axis]\nsuez: ita_ca_1\n[allied]\neast_mediterranean: bri_ca_1\nlevant_sea: bri_ca_2\n[control]\nitaly: suez"
+        )
+        assert not targets(table, "ita_ca_1", "rebase")
+
+
 CHANNEL = """
 [axis]
 english_channel: ger_ub_1

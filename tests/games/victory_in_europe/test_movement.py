@@ -351,6 +351,16 @@ class TestWinter:
         table = scene("[axis]\nberlin: ger_pz_1a", turn=WINTER_1942)
         assert all(len(path) == 2 for path in paths(table, "ger_pz_1a"))
 
+    def test_finland_has_the_longer_winter(self) -> None:
+        """VE 13 Finland"""
+        blocks = (
+            "[soviet]\nviipuri: sov_cav_1\n[minors]\nconquered: finland\n[control]\nsoviet_union: viipuri helsinki oulu"
+        )
+        table = scene(blocks, phase="move allied", turn=FALL_1941)
+        assert all(len(path) == 2 for path in paths(table, "sov_cav_1"))
+        summer = scene(blocks, phase="move allied", turn=SUMMER_1941)
+        assert any(len(path) > 2 for path in paths(summer, "sov_cav_1"))
+
     def test_the_last_turn_of_the_year_is_winter_in_russia_alone(self) -> None:
         """VE 3.4: nobody enters or leaves the winter but by a move of one area."""
         table = scene(

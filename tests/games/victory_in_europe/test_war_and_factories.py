@@ -1,4 +1,4 @@
-"""Declarations of war, factories on the move, the Urals, powers that are not at war [VE 10.3] [VE 11.32] [VE 13]."""
+"""Declarations of war, factories on the move, the Urals, powers that are not at war [VE 10.3] [VE 11.32] [VE 13.0]."""
 
 from __future__ import annotations
 
@@ -89,6 +89,18 @@ class TestPowersApart:
         )
         assert "oulu" in targets(table, "bri_inf_bef")
         assert "murmansk" not in targets(table, "bri_inf_bef")
+
+
+class TestAmericanConvoy:
+    """VE 7.81"""
+
+    def test_it_can_be_attacked_while_america_is_neutral(self) -> None:
+        table = scene(
+            "[axis]\nwest_atlantic: ger_ub_1\n[allied]\nconvoy_b: usa_convoy_b\nusa: usa_ca_1",
+            at_war=WEST,
+            turn=SPRING_1941,
+        )
+        move(table, "ger_ub_1", "west_atlantic", "convoy_b").includes(CommandsSpent("axis", 1, "battle"))
 
 
 class TestUrals:

@@ -45,7 +45,7 @@ def _listed(command: Any) -> Any:
 def _blocks(state: State, viewer: Viewer, chance: Chance) -> dict[str, str]:
     """Block -> the block that takes its place; an exchange of pairs."""
     groups: dict[Any, list[str]] = {}
-    strict = state.frames[-1].kind == "events"  # where types decide who may be chosen
+    strict = state.frames[-1].kind in ("events", "production")  # where types and costs decide who may be chosen
     hidden = {b: p for b, p in state.blocks.items() if not viewer.may_see(p.seen_by, False)}
     for block, piece in hidden.items():
         fights = strict or piece.at in state.clashes or bool(piece.shown)

@@ -26,6 +26,7 @@ from typing import Any, Final
 from stavka.games.victory_in_europe.ground import (
     BIT,
     BLOCKS,
+    COUNTRIES,
     GRID,
     MAJORS,
     MAP,
@@ -40,6 +41,8 @@ from stavka.games.victory_in_europe.ground import (
 from stavka.games.victory_in_europe.season import rivers_frozen
 from stavka.games.victory_in_europe.state import ALLIED, AXIS, CONQUERED, NEUTRAL, SIDES, SOVIET, Piece, State
 
+AMERICA: Final = "united_states"
+AMERICAN_HOME: Final = COUNTRIES[AMERICA].capital
 FROZEN_LIMIT: Final = 2  # border limit of a frozen river without trees [VE 3.44]
 
 
@@ -61,6 +64,8 @@ class Board:
             else:
                 at[place] = [block]
             who = apart.get(piece.nation, piece.side)
+            if who == AMERICA and place != AMERICAN_HOME:
+                who = piece.side
             here[who] = here.get(who, 0) | BIT[place]
         self.at = {
             place: tuple(sorted(blocks, key=ORDER.__getitem__)) if len(blocks) > 1 else (blocks[0],)
@@ -109,9 +114,15 @@ def bloc(state: State, nation: str) -> str:
 
 
 def bloc_of(state: State, piece: Piece) -> str:
-    """Whom a block on the map fights for. Free forces of conquered nations fight for their side [VE 11.42]."""
+    """Whom a block on the map fights for.
+
+    Free forces of conquered nations fight for their side [VE 11.42]; so does what a neutral USA has away from home, which is
+    its convoy to Britain: attacking that is no declaration of war [VE 7.81].
+    """
     if piece.nation in state.attacked:
         return piece.nation
+    if piece.nation == AMERICA and piece.at != AMERICAN_HOME:
+        return piece.side
     if piece.nation in SIDE_OF_MAJOR:
         return board_of(state).blocs[piece.nation]
     return piece.side

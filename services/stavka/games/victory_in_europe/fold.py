@@ -273,6 +273,7 @@ def _side_landed(s: State, e: ev.SideLanded) -> None:
 
 
 def _war_declared(s: State, e: ev.WarDeclared) -> None:
+    s.moves += 1
     if e.country in s.minors:
         s.attacked[e.country] = e.side
     elif e.country == "soviet_union":

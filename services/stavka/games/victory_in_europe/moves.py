@@ -258,7 +258,7 @@ def _open_wars(state: State, side: str) -> list[str]:
 
 
 def war_target(state: State, side: str, area: str) -> str:
-    """Country that a side must be at war with to enter a neutral area; "" when it never may [VE 10.3] [VE 13]."""
+    """Country that a side must be at war with to enter a neutral area; "" when it never may [VE 10.3]."""
     holder = board_of(state).blocs[state.control[area]]
     if holder in MINORS:
         return holder if state.minors.get(holder, NEUTRAL) == NEUTRAL and holder not in state.attacked else ""

@@ -277,7 +277,10 @@ def _naval(
     at_start: int,
     supported: int,
 ) -> tuple[Routes, Routes]:
-    """[VE 7.1] Seas, friendly ports, coasts where an army of the side fights; [VE 7.17] rebase to any port."""
+    """[VE 7.1] Seas, friendly ports, coasts where an army of the side fights; [VE 7.17] rebase to any port.
+
+    Allied ships rebase between Suez and every port, around the Cape [VE 13 Egypt] [VE 8.8].
+    """
     paths = sea_paths(sight, start, coast, allowance, submarine, closed)
     found = [
         route(path, MOVE)
@@ -288,6 +291,8 @@ def _naval(
     if not BIT[start] & sight.contested and sight.who in SIDES:
         near = BIT[start] if BIT[start] & SEAS else _coast_seas(start, coast)
         reached = shores_of(flood_seas(near, clear_seas(sight), sight.shut))
+        if sight.who == ALLIED and BIT[start] & _PORTS:
+            reached |= _PORTS if BIT[start] & _RED_PORTS else _PORTS & _RED_PORTS
         goals = reached & sight.friendly & at_start & ~BIT[start]
         far = [route((start, area), REBASE) for area in GRID.codes(goals)]
     return tuple(found), tuple(far)

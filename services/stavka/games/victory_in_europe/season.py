@@ -26,7 +26,7 @@ def turn_of(state: State) -> Turn:
 
 
 def winter_at(state: State, place: str) -> bool:
-    """Winter everywhere on a year's first turn, in Russia and Finland on its last one [VE 3.4].
+    """Winter everywhere on a year's first turn, in Russia and Finland on its last one [VE 3.4] [VE 13 Finland].
 
     Seas have no homeland: the year's last turn is no winter there, though some freeze.
     """

@@ -4,6 +4,10 @@
     advance(draft)                  ends the present phase and begins the next one
     decision(state, ...)            a Decision with an id that is never used twice
 
+Cards [VE [1]], moves [VE [2]], combat [VE [3]], supply [VE [4]], diplomacy [VE [5]], production [VE [6]]; what the book does
+at the edges of these has a phase of its own: the start of a turn, ice, landing aircraft, events for battles, surrenders,
+victory, the end of a turn.
+
 A phase is the frame above the frame "match"; whatever a phase opens meanwhile (a battle, a neutral's set-up) is pushed
 on top of it. A chapter, that is one module or package, answers for some frame kinds:
 

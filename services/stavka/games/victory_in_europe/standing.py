@@ -38,7 +38,7 @@ class Start:
 
 @cache
 def start_of(scenario: str) -> Start:
-    """The start of a scenario of data/scenarios. Forces of neutrals stand on the map only when attacked [VE 2.1]."""
+    """The start of a scenario of data/scenarios [VE Introduction]. Forces of neutrals stand on the map only when attacked [VE 2.1]."""
     sheet = load.scenario(scenario)
     minors = {minor: _standing(sheet, minor) for minor in MINORS}
     blocks = {

@@ -129,7 +129,7 @@ class State(_Derived):
 
     seats       seats of the match in order; two or three
     stamp       number of the present phase over the whole match; grows with every PhaseBegun
-    moves       moves made in this phase by the seat that moves; part of decision ids
+    moves       moves made and wars declared in this phase; part of decision ids
     blocks      blocks on the map
     camps       side -> Camp, always all three
     undealt     cards of this year that nobody holds
