@@ -82,31 +82,31 @@ class TestFreeDeployment:
         """VE 13 Poland"""
         table = begun("campaign_1939")
         assert table.decisions() == [("allied", "deployment")]
-        table = table.when(Deploy("allied", {}), "allied").after().goes_on().includes(FrameStepped("second"))
+        table = table.when(Deploy("allied", ()), "allied").after().goes_on().includes(FrameStepped("second"))
         assert table.decisions() == [("axis", "deployment")]
 
     def test_later_all_deploy_at_once(self) -> None:
         table = begun("barbarossa_1941_three")
         assert sorted(table.decisions()) == [(s, "deployment") for s in ("allied", "axis", "soviet")]
-        after = table.when(Deploy("soviet", {}), "soviet").after()
+        after = table.when(Deploy("soviet", ()), "soviet").after()
         assert sorted(after.decisions()) == [("allied", "deployment"), ("axis", "deployment")]
 
     def axis_turn(self) -> Table:
         table = begun("campaign_1939")
-        return table.when(Deploy("allied", {}), "allied").after().goes_on().after()
+        return table.when(Deploy("allied", ()), "allied").after().goes_on().after()
 
     def test_blocks_of_a_nation_trade_places(self) -> None:
         after = (
             self.axis_turn()
-            .when(Deploy("axis", self.SWAP), "axis")
+            .when(Deploy("axis", tuple(self.SWAP.items())), "axis")
             .includes(Deployed("axis", {"ger_inf_3a": ("stettin", -1), "ger_inf_4a": ("konigsberg", -1)}))
         )
         assert after.state.blocks["ger_inf_3a"].at == "stettin"
 
     def test_nobody_else_sees_a_difference(self) -> None:
         before = self.axis_turn()
-        plain = before.when(Deploy("axis", {}), "axis").after()
-        swapped = before.when(Deploy("axis", self.SWAP), "axis").after()
+        plain = before.when(Deploy("axis", ()), "axis").after()
+        swapped = before.when(Deploy("axis", tuple(self.SWAP.items())), "axis").after()
         for viewer in (seat("allied"), SPECTATOR):
             assert redact(plain.state, viewer, False) == redact(swapped.state, viewer, False)
         assert redact(plain.state, seat("axis"), False) != redact(swapped.state, seat("axis"), False)
@@ -132,24 +132,35 @@ class TestFreeDeployment:
         ],
     )
     def test_what_does_not_fit_is_refused(self, places: dict[str, str], rule: str, reason: str) -> None:
-        self.axis_turn().when(Deploy("axis", places), "axis").refused(rule, reason)
+        self.axis_turn().when(Deploy("axis", tuple(places.items())), "axis").refused(rule, reason)
 
     def test_poles_go_anywhere_in_their_country_but_warsaw_is_held(self) -> None:
         """VE 13 Poland"""
         table = begun("campaign_1939")
-        after = table.when(Deploy("allied", {"pol_inf_2a": "danzig"}), "allied").after()
+        after = table.when(Deploy("allied", (("pol_inf_2a", "danzig"),)), "allied").after()
         assert after.state.blocks["pol_inf_2a"].at == "danzig"
-        table.when(Deploy("allied", {"pol_inf_2a": "vilna"}), "allied").refused(
+        table.when(Deploy("allied", (("pol_inf_2a", "vilna"),)), "allied").refused(
             "VE Deployment", "NOT_A_DEPLOYMENT_AREA"
         )
-        table.when(Deploy("allied", {"pol_inf_1a": "danzig", "pol_fa": "krakow"}), "allied").refused(
-            "VE Deployment", "AREA_LEFT_EMPTY"
-        )
+        table.when(
+            Deploy(
+                "allied",
+                (
+                    ("pol_inf_1a", "danzig"),
+                    ("pol_fa", "krakow"),
+                ),
+            ),
+            "allied",
+        ).refused("VE Deployment", "AREA_LEFT_EMPTY")
 
     def test_places_can_be_fixed(self) -> None:
         table = begun("barbarossa_1941", deployment="fixed")
         assert table.decisions() == []
         assert table.goes_on().after().state.frames[1].kind != "deployment"
+
+    def test_a_block_stands_in_one_place(self) -> None:
+        twice = (("ger_inf_3a", "stettin"), ("ger_inf_3a", "konigsberg"))
+        self.axis_turn().when(Deploy("axis", twice), "axis").malformed("BLOCK_TWICE")
 
     def test_every_sample_is_accepted(self) -> None:
         table = begun("kursk_1943")
@@ -189,7 +200,7 @@ class TestSequence:
 
     def test_commands_are_checked_before_their_chapter_sees_them(self) -> None:
         table = scene("[axis]\nberlin: ger_inf_1a", phase="move axis")
-        table.when(Deploy("axis", {}), "axis").refused("VE Game Turn", "WRONG_PHASE")
+        table.when(Deploy("axis", ()), "axis").refused("VE Game Turn", "WRONG_PHASE")
         table.when(EndMoves(), "allied").refused("VE 4.2", "NOT_YOUR_DECISION")
         table.when(EndMoves(), "soviet").malformed("UNKNOWN_SEAT")
         table.when(MoveBlock("allied", "ger_inf_1a", ("berlin", "leipzig")), "axis").malformed("FOREIGN_SEAT")

@@ -250,6 +250,11 @@ def friendly_places(state: State) -> dict[str, frozenset[str]]:
     return found
 
 
+def contested_places(state: State) -> tuple[str, ...]:
+    """Places with a battle to come, in map order."""
+    return GRID.codes(board_of(state).contested)
+
+
 # [VE 1.1] [VE 1.2] [VE 1.3] [VE 1.7] [VE 3.44] [VE 4.6] border limits
 
 

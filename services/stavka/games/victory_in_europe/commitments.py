@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Final
 
 from stavka.games.victory_in_europe import ground
-from stavka.games.victory_in_europe.board import blocks_at, seat_of
+from stavka.games.victory_in_europe.board import blocks_at, contested_places, seat_of
 from stavka.games.victory_in_europe.cards import effects
 from stavka.games.victory_in_europe.events import EffectUsed, EventAllotted
 from stavka.games.victory_in_europe.ground import SIDE_OF_MAJOR
@@ -48,13 +48,13 @@ class ChooseLosses:
 
 
 def battles_for(state: State, seat: str, event: CardEvent) -> tuple[str, ...]:
-    """Contested places in which a unit of the event's nations fights, in the order in which they began.
+    """Contested places in which a unit of the event's nations fights, in map order.
 
     The seat's own units alone are looked at, whatever their type: so the list tells nobody anything.
     """
     return tuple(
         place
-        for place in state.clashes
+        for place in contested_places(state)
         if any(
             state.blocks[b].seat == seat and state.blocks[b].nation in event.nations for b in blocks_at(state, place)
         )

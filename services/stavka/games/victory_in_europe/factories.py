@@ -67,7 +67,7 @@ def _free_steps(state: State, side: str, origin: str) -> int:
 
 
 def factory_moves(state: State, seat: str, affordable: bool = True) -> Iterator[MoveFactory]:
-    for origin, markers in state.factories.items():
+    for origin, markers in sorted(state.factories.items()):
         power = state.control[origin]
         side = bloc(state, power)
         if side not in SIDES or seat_of(state, side) != seat or power not in state.at_war or origin in state.clashes:

@@ -294,8 +294,9 @@ def legal(state: State, seat: str) -> tuple[Choice, ...]:
     options: list[Command] = list(_recalls(state, seat))
     if not options:
         options.append(EndMoves())
-    for block, piece in state.blocks.items():
-        if piece.seat == seat and held_back(state, seat, block) is None:
+    mine = (block for block, piece in state.blocks.items() if piece.seat == seat)
+    for block in sorted(mine, key=ground.ORDER.__getitem__):
+        if held_back(state, seat, block) is None:
             options.extend(block_options(state, seat, block))
     for side in sides_of(state, seat):
         if _war_affordable(state, side):

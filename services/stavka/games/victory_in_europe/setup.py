@@ -48,10 +48,10 @@ SAMPLE: Final = 6  # exchanges of two blocks that `legal` lists; the domain tell
 
 @dataclass(frozen=True, slots=True)
 class Deploy:
-    """Where blocks of the seat stand instead of at their printed places; {} leaves all where they are."""
+    """Blocks of the seat that stand elsewhere than at their printed places, as (block, place); () leaves all there."""
 
     seat: Public[str]
-    places: Owner[dict[str, str]]
+    places: Owner[tuple[tuple[str, str], ...]]
 
     @property
     def seen_by(self) -> frozenset[str]:
@@ -148,20 +148,23 @@ def blocks_of(state: State, group: Deployment) -> tuple[str, ...]:
 
 def deploy(draft: Draft[State], seat: str, command: Deploy) -> None:
     """[VE Deployment] All of a seat's changes at once."""
-    refused = _objection(draft.state, seat, command.places)
+    places = dict(command.places)
+    if len(places) != len(command.places):
+        raise MalformedCommand("BLOCK_TWICE")
+    refused = _objection(draft.state, seat, places)
     if refused is not None:
         raise refused
     state = draft.state
     seen: dict[str, str] = {}
     for group in groups_of(state, seat):
         if group.kind == "areas":
-            seen |= {b: command.places[b] for b in blocks_of(state, group) if b in command.places}
+            seen |= {b: places[b] for b in blocks_of(state, group) if b in places}
     for block, area in sorted(seen.items(), key=lambda item: (state.blocks[item[0]].at, item[1])):
         piece = draft.state.blocks[block]
         draft.emit(
             BlockMoved(viewers_of(state, block), block, piece.nation, piece.at, area, "", -1, False, "deployment")
         )
-    draft.emit(Deployed(seat, {b: _station(b, area) for b, area in command.places.items() if b not in seen}))
+    draft.emit(Deployed(seat, {b: _station(b, area) for b, area in places.items() if b not in seen}))
     draft.emit(Answered(seat))
 
 
@@ -232,7 +235,7 @@ def legal(state: State, seat: str) -> tuple[Choice, ...]:
 
 def _samples(state: State, seat: str) -> Iterator[Deploy]:
     """No change, and the first exchanges of two blocks that are possible."""
-    yield Deploy(seat, {})
+    yield Deploy(seat, ())
     found = 0
     for group in groups_of(state, seat):
         blocks = blocks_of(state, group)
@@ -240,7 +243,7 @@ def _samples(state: State, seat: str) -> Iterator[Deploy]:
             for b in blocks[i + 1 :]:
                 places = {a: state.blocks[b].at, b: state.blocks[a].at}
                 if state.blocks[a].at != state.blocks[b].at and _objection(state, seat, places) is None:
-                    yield Deploy(seat, places)
+                    yield Deploy(seat, tuple(places.items()))
                     found += 1
                     if found >= SAMPLE:
                         return

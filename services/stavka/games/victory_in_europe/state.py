@@ -9,7 +9,7 @@ Sides are "axis", "allied" and "soviet". Seats are the same words: two players a
 Soviets as well), three are all of them. Nations are countries of data/countries.toml. A block that is not in `blocks`
 is in a camp's `pool` or `dead`, or waits with its neutral nation.
 
-Values of the fields are frozen, so `copy` copies the dicts alone. What follows from the blocks (who stands where) is
+The order of a dict means nothing: a state that is read again has its keys sorted. Values of the fields are frozen, so `copy` copies the dicts alone. What follows from the blocks (who stands where) is
 not stored: `board.board_of` works it out and keeps it in the slot `_board`, which is no field and which every event
 that moves a block drops.
 """
@@ -146,7 +146,7 @@ class State(_Derived):
     at_war      major powers at war; those that surrendered are in neither this nor any other list but `fallen`
     fallen      major powers that have surrendered
     entered     power -> turn in which it entered the war, 0 for those at war from the start
-    clashes     contested place -> Clash, in the order in which they began
+    clashes     contested place -> Clash
     fought      places in which a battle has begun this turn [VE 10.3]
     at_start    side -> places friendly to it when the present move phase began [VE 4.7] [VE 7.5]
     landed      sides that have made their sea invasion this turn [VE 7.5]
