@@ -227,6 +227,10 @@ class TestShape:
     def test_unknown_words(self, order: str) -> None:
         plan(factory_floor(""), "axis", order).malformed("BAD_ORDER")
 
+    def test_another_number_of_words(self) -> None:
+        for order in (("germany", "ger_inf_1a"), "abc"):
+            factory_floor("").when(Produce("axis", (order,)), "axis").malformed("BAD_ORDER")  # type: ignore[arg-type]
+
     def test_too_much_of_it(self) -> None:
         plan(factory_floor(""), "axis", *["germany ger_inf_1a berlin"] * 301).malformed("TOO_MANY_ORDERS")
 

@@ -44,7 +44,10 @@ def require_shape(orders: Orders) -> None:
     """Raises MalformedCommand BAD_ORDER, TOO_MANY_ORDERS."""
     if len(orders) > MOST_ORDERS:
         raise MalformedCommand("TOO_MANY_ORDERS", most=MOST_ORDERS)
-    for payer, what, area in orders:
+    for order in orders:
+        if len(order) != 3 or isinstance(order, str):
+            raise MalformedCommand("BAD_ORDER", order=order)
+        payer, what, area = order
         if payer != CARD and payer not in SIDE_OF_MAJOR:
             raise MalformedCommand("BAD_ORDER", payer=payer)
         if (what != FACTORY and what not in BLOCKS) or (area and area not in MAP.areas):
