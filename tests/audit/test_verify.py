@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
-
 from stavka.audit import export
 from stavka.audit.verify import verify
 from stavka.bus.memory import MemoryLog
@@ -18,6 +17,7 @@ from stavka.match import lobby
 from stavka.match.fold import leaf_hash
 from stavka.match.ports import EVENTS
 from stavka.wire.gen.stavka.log.v1 import log_pb2
+
 from tests.support.runtime import Runtime, installed, runtime
 from tests.support.skirmish import ChooseCard, game
 

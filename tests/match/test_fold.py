@@ -11,6 +11,7 @@ from stavka.match.fold import ENDED_TABLES, Book, MatchFold, Verdict, command_ke
 from stavka.match.lobby import MatchCreated, MatchEnded, PlayBegun, SeatTaken
 from stavka.match.rulebooks import rulebook
 from stavka.wire.gen.stavka.log.v1 import log_pb2
+
 from tests.support.runtime import installed
 from tests.support.skirmish import game
 

@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
-
 from stavka.bus.memory import MemoryLog
 from stavka.match import lobby, referee
 from stavka.match.ports import EVENTS, Entry, LogUnavailable
 from stavka.wire.gen.stavka.log.v1 import log_pb2
+
 from tests.support.runtime import Runtime, installed, runtime
 from tests.support.skirmish import ChooseCard, game
 
