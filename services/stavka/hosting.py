@@ -43,6 +43,9 @@ class SystemEntropy:
 def set_up(settings: Settings) -> None:
     """Logs as JSON lines on standard error, metrics on their port when one is given."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
+    logging.getLogger("aiokafka").setLevel(
+        logging.CRITICAL
+    )  # 20 lines a second while a broker is away; ours says it once
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
