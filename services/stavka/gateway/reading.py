@@ -56,7 +56,7 @@ class Reading:
         if head.quarantine:
             found = answers.match(match, head.version, head.head, QUARANTINED, "")
             return pb.GetMatchResponse(match=found)
-        state = (await self._reader.state(match.match_id, head.version)).state
+        state = (await self._reader.state(match.match_id, head.version, head.version)).state
         found = answers.match(state, head.version, head.head, status_of(state), _headline(state))
         if seats:
             found.open_decisions = sum(len(open_decisions(state, seat)) for seat in seats)
@@ -129,7 +129,8 @@ class Reading:
         head = await self._reader.visible(match_id, viewer, self._directory.version(match_id))
         if version is not None and version > head.version:
             raise VersionNotYet(match_id, version, head.version)
-        return viewer, await self._reader.state(match_id, head.version if version is None else version)
+        wanted = head.version if version is None else version
+        return viewer, await self._reader.state(match_id, wanted, head.version)
 
 
 def _legal(state: MatchState, seat: str) -> tuple[Choice, ...]:

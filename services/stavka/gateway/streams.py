@@ -35,9 +35,10 @@ class Streams:
     async def list_history(
         self, call: Call, request: pb.ListHistoryRequest
     ) -> AsyncGenerator[pb.ListHistoryResponse, None]:
-        viewer, _ = await self._begin(call, request.match_id, request.viewer, request.from_version)
+        viewer, head = await self._begin(call, request.match_id, request.viewer, request.from_version)
         left = request.limit or -1
-        async with aclosing(self._reader.follow(request.match_id, request.from_version, viewer, None)) as steps:
+        steps = self._reader.follow(request.match_id, request.from_version, viewer, None, head.version)
+        async with aclosing(steps):
             async for step in steps:
                 if isinstance(step, Step):
                     yield pb.ListHistoryResponse(record=answers.history_record(step.view(viewer)))
@@ -53,7 +54,8 @@ class Streams:
         async with self._until_stopped() as stop:
             while True:
                 try:
-                    async with aclosing(self._follow(request.match_id, at, viewer, stop)) as steps:
+                    known = max(at, head.version)
+                    async with aclosing(self._follow(request.match_id, at, viewer, stop, known)) as steps:
                         async for step in steps:
                             before = clock()
                             if isinstance(step, Step):
@@ -63,7 +65,7 @@ class Streams:
                                 yield _heartbeat(step.version, step.head)
                             live = live or at >= head.version
                             if live and clock() - before > SLOW:
-                                shown = await self._reader.visible(request.match_id, viewer)
+                                shown = await self._reader.visible(request.match_id, viewer, known)
                                 if shown.version - at > self._limits.lag:
                                     yield _end(pb.WATCH_END_REASON_RESYNC, shown.version, shown.head)
                                     return
@@ -89,10 +91,11 @@ class Streams:
         return viewer, head
 
     async def _follow(
-        self, match_id: str, after: int, viewer: Viewer, stop: asyncio.Task[bool]
+        self, match_id: str, after: int, viewer: Viewer, stop: asyncio.Task[bool], known: int
     ) -> AsyncGenerator[Step | Idle, None]:
         """The reader's steps until the match has ended or `stop` is done."""
-        async with aclosing(self._reader.follow(match_id, after, viewer, self._limits.heartbeat_seconds)) as steps:
+        steps = self._reader.follow(match_id, after, viewer, self._limits.heartbeat_seconds, known)
+        async with aclosing(steps):
             while not stop.done():
                 coming = asyncio.ensure_future(anext(steps, None))
                 try:

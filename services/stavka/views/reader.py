@@ -139,16 +139,18 @@ class MatchReader:
         return (await self._steps(match_id, version - 1, 1, head.ended))[0]
 
     async def follow(
-        self, match_id: str, after: int, viewer: Viewer, idle: float | None = 10.0
+        self, match_id: str, after: int, viewer: Viewer, idle: float | None = 10.0, known: int = 0
     ) -> AsyncGenerator[Step | Idle]:
         """Records of the versions after `after`, as far as `viewer` may know of them; then live.
 
         With `idle` None it ends when it has caught up. Otherwise it yields Idle whenever `idle` seconds (more than 0)
         went by without a record, and ends when the match has ended and all of it was yielded. Holds at most FOLLOW_PAGE
-        records, however slow the caller is. Raises as `state`; after StoreUnavailable go on from the last version.
+        records, however slow the caller is. Versions up to `known` are in the log: as long as the store does not have
+        them (it lost everything, it is being rebuilt) it is away. Raises as `state`; after StoreUnavailable go on from
+        the last version.
         """
         clock = asyncio.get_running_loop().time
-        head = await self.head(match_id)
+        head = await self.head(match_id, known or None)
         shown = await self._visible(match_id, viewer, head)
         if after > shown.version:
             raise VersionNotYet(match_id, after, shown.version)
@@ -167,7 +169,7 @@ class MatchReader:
             else:
                 yield Idle(shown.version, shown.head, shown.ended)
                 quiet_since = clock()
-            head = await self.head(match_id)
+            head = await self.head(match_id, head.version)
             shown = await self._visible(match_id, viewer, head)
 
     async def _visible(self, match_id: str, viewer: Viewer, head: Head) -> Head:

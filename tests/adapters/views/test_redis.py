@@ -9,7 +9,7 @@ from contextlib import aclosing, suppress
 import pytest
 from redis.asyncio import Redis
 from stavka.bus.memory import MemoryLog
-from stavka.kernel.visibility import SPECTATOR
+from stavka.kernel.visibility import ARBITER, SPECTATOR
 from stavka.match.fold import GENESIS, leaf_hash, partition_of
 from stavka.match.ports import EVENTS, PARTITIONS, LogUnavailable
 from stavka.match.ports import Entry as LogEntry
@@ -347,6 +347,40 @@ class TestLosses:
             await write(log, history.turns(1), start=24)
             assert await waiting
         await store.close()
+
+    async def test_what_was_seen_before_the_loss_is_away_not_unknown(
+        self, log: MemoryLog, store: RedisStore, client: Redis
+    ) -> None:
+        """A reader that has shown a version, and a stream that has come to it, never say that there is no such match."""
+        history = History(MATCH).seated().turns(6)
+        await write(log, history)
+        last = len(history.raws)
+        async with projecting(log, store):
+            reader = MatchReader(store, SEALING)
+            async with aclosing(reader.follow(MATCH, 0, ARBITER, 0.05, last)) as steps:
+                for _ in range(last):
+                    await anext(steps)
+        await client.flushall()
+        with pytest.raises(StoreUnavailable):
+            await reader.state(MATCH, last, last, wait=0.01)
+        async with aclosing(reader.follow(MATCH, last, ARBITER, 0.05, last)) as steps:
+            with pytest.raises(StoreUnavailable):
+                await anext(steps)
+
+    async def test_a_stream_that_runs_when_everything_is_lost_ends_as_away(
+        self, log: MemoryLog, store: RedisStore, client: Redis
+    ) -> None:
+        history = History(MATCH).seated().turns(6)
+        await write(log, history)
+        async with projecting(log, store):
+            reader = MatchReader(store, SEALING)
+            await reader.head(MATCH, len(history.raws), wait=20.0)
+        async with aclosing(reader.follow(MATCH, 0, ARBITER, 0.05)) as steps:
+            await anext(steps)
+            await client.flushall()
+            with pytest.raises(StoreUnavailable):
+                async for _ in steps:
+                    pass
 
     async def test_a_restart_is_noticed_even_if_the_word_survived(self, server: RedisServer) -> None:
         assert server.node is not None
