@@ -8,6 +8,7 @@ STAVKA_TLS_CERT   certificate chain in PEM; with STAVKA_TLS_KEY turns TLS on
 STAVKA_TLS_KEY    private key in PEM
 STAVKA_KAFKA      bootstrap servers, such as "kafka:9092"
 STAVKA_REDIS      URL, such as "redis://redis:6379/0"
+STAVKA_INTAKE     faust (default) or aiokafka: how a domain process takes commands in; one for all of a group
 STAVKA_INSTANCE   name of this process among its kind, the same after a restart (default: the host's name)
 STAVKA_METRICS    port of the Prometheus endpoint, none when empty
 """

@@ -7,6 +7,7 @@ Axis it is ground, neighbors, cities, the gaps that a unit closes, and the dange
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -87,7 +88,7 @@ class Plan:
                 total -= (GOOD_ODDS - likely) * (1.0 if position.side == ALLIED else 0.4)
             elif beside < GREAT_ODDS * wanted:
                 total += min(dice / wanted, 1.0) * (1.0 + position.values.get(enemy, 0.0))
-        return total / float(len(enemies)) ** 0.5
+        return total / math.sqrt(len(enemies))
 
 
 def score_moves(position: Position, options: Sequence[Option]) -> list[float]:
