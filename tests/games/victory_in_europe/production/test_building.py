@@ -162,6 +162,8 @@ class TestConvoys:
         plan(early, "allied", f"{USA} usa_convoy_b convoy_b").refused("VE 2.1", "NOT_YET_AVAILABLE")
         later = factory_floor(more, turn=SPRING_1941)
         assert plan(later, "allied", f"{USA} usa_convoy_b convoy_b").error is None
+        watched = factory_floor(f"[axis]\nconvoy_b: ger_ub_1\n{more}", turn=SPRING_1941)
+        plan(watched, "allied", f"{USA} usa_convoy_b convoy_b").refused("VE 7.8", "ENEMY_IN_ZONE")
 
     def test_lend_lease_to_the_soviets_once_both_are_at_war(self) -> None:
         more = "[factories]\nusa: 4"

@@ -42,6 +42,18 @@ class TestFreeSteps:
     def test_for_its_units_alone(self) -> None:
         plan(self.floor(), "axis", "card ger_inf_1a").refused("VE 3.3", "NOT_FOR_THIS_UNIT")
 
+    def test_a_minors_units_with_a_block_of_the_power(self) -> None:
+        """VE 3.3"""
+        card = next(
+            c
+            for c in CARDS.values()
+            if c.event.kind == "free_steps" and c.event.nations == ("germany",) and "infantry" in c.event.types
+        )
+        blocks = "[axis]\nbudapest: hun_inf_1a(1) ger_pz_1a\nbalaton: hun_inf_2a(1)\n[minors]\naxis: hungary"
+        table = self.floor(blocks, card.id)
+        assert plan(table, "axis", "card hun_inf_1a").error is None
+        plan(table, "axis", "card hun_inf_2a").refused("VE 3.3", "NOT_FOR_THIS_UNIT")
+
     def test_on_the_map_only(self) -> None:
         for what in ("card ger_pz_4a", "card bri_inf_bef", "card ger_pz_4a berlin"):
             plan(self.floor(), "axis", what).refused("VE 3.3", "NOT_ON_THE_MAP")

@@ -15,9 +15,9 @@ from collections import Counter
 from typing import Final
 
 from stavka.games.victory_in_europe import ground
-from stavka.games.victory_in_europe.board import room
+from stavka.games.victory_in_europe.board import blocks_at, room
 from stavka.games.victory_in_europe.cards import event_of
-from stavka.games.victory_in_europe.ground import BLOCKS, MAP, SIDE_OF_MAJOR, STACK_KEY
+from stavka.games.victory_in_europe.ground import BLOCKS, MAP, MINORS, SIDE_OF_MAJOR, STACK_KEY
 from stavka.games.victory_in_europe.production import sites
 from stavka.games.victory_in_europe.production.release import release_refused
 from stavka.games.victory_in_europe.production.sites import FACTORY, FACTORY_COST
@@ -70,6 +70,7 @@ class Ledger:
         }
         if SOVIET in state.seats:
             self._share_loan(state, seat)
+        self._points = {power: tally.points for power, tally in self.tallies.items()}
         self.spent: Counter[str] = Counter()
         self.given: Counter[tuple[str, str]] = Counter()
         self.pocketed: Counter[tuple[str, str]] = Counter()
@@ -89,11 +90,11 @@ class Ledger:
 
     def points_left(self, power: str) -> int:
         """PP that a power can still spend, somewhere."""
-        tally = self.tallies.get(power)
-        if tally is None:
+        points = self._points.get(power)
+        if points is None:
             return self.aid.get((power, "soviet_union"), 0) - self.given[power, "soviet_union"]
         lent = self._state.works.loan.amount if power == USA and SOVIET in self._state.seats else 0
-        return tally.points - lent - self.spent[power]
+        return points - lent - self.spent[power]
 
     def _can_pay(self, payer: str, account: str, cost: int, area: str) -> IllegalAction | None:
         """[VE 11.1] Enough PP, from where they can be spent there [VE 1.9] [VE 13 Soviet Union]."""
@@ -211,11 +212,20 @@ class Ledger:
         refused = self._step_refused(what, area)
         if refused is not None:
             return refused
-        if BLOCKS[what].nation not in event.nations or (event.types and ground.kind(what) not in event.types):
+        if not self._concerned(what, event) or (event.types and ground.kind(what) not in event.types):
             return IllegalAction("VE 3.3", "NOT_FOR_THIS_UNIT", block=what)
         if self._free_steps >= event.amount:
             return IllegalAction("VE 3.3", "EVENT_USED_UP", steps=event.amount)
         return None
+
+    def _concerned(self, block: str, event: CardEvent) -> bool:
+        """[VE 3.3] The event's own nations, and a minor's block that stands with one of a major power among them."""
+        piece = self._state.blocks[block]
+        if piece.nation in event.nations:
+            return True
+        majors = [nation for nation in event.nations if nation in SIDE_OF_MAJOR]
+        others = blocks_at(self._state, piece.at, piece.side)
+        return piece.nation in MINORS and any(self._state.blocks[b].nation in majors for b in others)
 
     def enter(self, order: Order) -> None:
         """Add an order. Raises IllegalAction as `refused` says."""

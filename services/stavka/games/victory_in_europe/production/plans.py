@@ -104,8 +104,8 @@ def plans(state: State, seat: str, listed: tuple[Offer, ...]) -> tuple[Orders, .
 def _greedy(state: State, seat: str, wanted: Iterable[Offer]) -> Orders:
     """Enter orders as long as they are accepted; a factory city several times."""
     ledger, entered = Ledger(state, seat), []
-    for order, _ in wanted:
-        while ledger.refused(order) is None:
+    for order, cost in wanted:
+        while (order[0] == CARD or cost <= ledger.points_left(order[0])) and ledger.refused(order) is None:
             ledger.enter(order)
             entered.append(order)
     return tuple(entered)

@@ -118,8 +118,7 @@ def _convoy_refused(state: State, block: str, zone: str) -> IllegalAction | None
     """[VE 7.8] [VE 7.81] Convoys are built in their own zone, which no enemy may hold; lend-lease has its dates."""
     if zone != _ZONE_OF[block]:
         return IllegalAction("VE 7.8", "NOT_ITS_ZONE", area=zone)
-    nation = BLOCKS[block].nation
-    if enemies_at(state, zone, bloc(state, nation)):
+    if enemies_at(state, zone, ALLIED):  # a neutral's convoy may be attacked too [VE 7.81]
         return IllegalAction("VE 7.8", "ENEMY_IN_ZONE", area=zone)
     if zone == LEND_LEASE["soviet_union"] and not {USA, "soviet_union"} <= state.at_war:
         return IllegalAction("VE 7.81", "NOT_BOTH_AT_WAR", area=zone)
