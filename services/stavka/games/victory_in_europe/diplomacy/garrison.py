@@ -143,10 +143,8 @@ def objection(state: State, country: str, places: Places) -> IllegalAction | Non
     for block, area in places.items():
         if block not in alive:
             return IllegalAction(rule, "NOT_ITS_BLOCK", country=country)
-        if area not in held:
+        if area not in held or not _is_fit_for(block, area):
             return IllegalAction(rule, "NOT_ITS_AREA", area=area)
-        if ground.is_ship(block) and ground.main_coast(area) < 0:
-            return IllegalAction(rule, "NO_PORT", area=area)
     counts = Counter((area, STACK_KEY[block]) for block, area in places.items())
     for block, area in places.items():
         if counts[area, STACK_KEY[block]] > room(state, side, area, block):
@@ -169,9 +167,12 @@ def _guards_capital(state: State, country: str, side: str) -> bool:
 
 
 def _fits(state: State, side: str, block: str, area: str, counts: Mapping[tuple[str, str], int]) -> bool:
-    if ground.is_ship(block) and ground.main_coast(area) < 0:
-        return False
-    return counts.get((area, STACK_KEY[block]), 0) < room(state, side, area, block)
+    return _is_fit_for(block, area) and counts.get((area, STACK_KEY[block]), 0) < room(state, side, area, block)
+
+
+def _is_fit_for(block: str, area: str) -> bool:
+    """Ships need a port."""
+    return not ground.is_ship(block) or ground.main_coast(area) >= 0
 
 
 def _setups(state: State, country: str, side: str) -> Iterator[dict[str, str]]:
