@@ -63,11 +63,11 @@ class TestOrderOfBattles:
 
     def test_an_aircraft_with_an_army_is_no_raid(self) -> None:
         table = self.two("ger_mb_he111_1(from=kiev) ger_inf_18a(from=kiev)")
-        assert table.options("axis") == [ChooseBattle("kharkov"), ChooseBattle("kursk")]
+        assert table.options("axis") == [ChooseBattle("kursk"), ChooseBattle("kharkov")]
 
     def test_raids_of_the_other_player_wait(self) -> None:
         table = self.two("ger_mb_he111_1(from=kiev)", ("allied", "axis"))
-        assert table.options("allied") == [ChooseBattle("kharkov"), ChooseBattle("kursk")]
+        assert table.options("allied") == [ChooseBattle("kursk"), ChooseBattle("kharkov")]
 
     def test_the_last_battle_needs_no_choice(self) -> None:
         table = kharkov("ger_inf_16a(from=kiev)", "sov_guard_1")

@@ -44,7 +44,7 @@ from stavka.games.victory_in_europe.battle.fire import concerns, events
 from stavka.games.victory_in_europe.battle.hits import drop
 from stavka.games.victory_in_europe.battle.turns import leavers, require_own
 from stavka.games.victory_in_europe.battle.ways import closing
-from stavka.games.victory_in_europe.board import player_one
+from stavka.games.victory_in_europe.board import contested_places, player_one
 from stavka.games.victory_in_europe.control import take
 from stavka.games.victory_in_europe.events import (
     BlocksHidden,
@@ -117,8 +117,8 @@ def is_raid(state: State, area: str) -> bool:
 
 def battles(state: State) -> tuple[str, ...]:
     """[VE 6.21] Places that may be chosen: Player 1's air raids while there are any."""
-    raids = tuple(area for area in state.clashes if is_raid(state, area))
-    return raids or tuple(state.clashes)
+    places = contested_places(state)
+    return tuple(area for area in places if is_raid(state, area)) or places
 
 
 def choose_battle(draft: Draft[State], seat: str, command: ChooseBattle) -> None:
