@@ -17,6 +17,7 @@ import base64
 import hashlib
 import hmac
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
@@ -28,10 +29,13 @@ PAD: Final = 128  # bytes
 SALT: Final = 16  # bytes
 NONCE: Final = 12  # bytes
 MARK: Final = "$sealed"
+KEPT: Final = 4096
+"""Keys of matches that a process remembers."""
 
 
+@lru_cache(maxsize=KEPT)
 def match_key(sealing_key: bytes, match_id: str) -> bytes:
-    """The 32-byte key of one match."""
+    """The 32-byte key of one match. Kept, because every record of it needs the key."""
     return hmac.digest(sealing_key, b"stavka-match-key/1" + match_id.encode(), "sha256")
 
 
