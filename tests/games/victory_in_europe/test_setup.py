@@ -161,6 +161,7 @@ class TestFreeDeployment:
     def test_a_block_stands_in_one_place(self) -> None:
         twice = (("ger_inf_3a", "stettin"), ("ger_inf_3a", "konigsberg"))
         self.axis_turn().when(Deploy("axis", twice), "axis").malformed("BLOCK_TWICE")
+        self.axis_turn().when(Deploy("axis", (("ger_inf_3a",),)), "axis").malformed("NOT_PAIRS")  # type: ignore[arg-type]
 
     def test_every_sample_is_accepted(self) -> None:
         table = begun("kursk_1943")

@@ -68,16 +68,23 @@ def land(draft: Draft[State], block: str, target: str) -> None:
 
 def react(draft: Draft[State]) -> None:
     """Land what has one place to go to, remove what has none [VE 6.22]; then go on."""
-    for seat in draft.state.order:
-        for block in in_flight(draft.state, seat):
-            places = landing_places(draft.state, block)
-            if len(places) > 1:
-                return
-            if places:
-                land(draft, block, places[0])
-            else:
-                remove(draft, block, "landing")
+    while (found := _next(draft.state)) is not None:
+        block, places = found
+        if len(places) > 1:
+            return
+        if places:
+            land(draft, block, places[0])
+        else:
+            remove(draft, block, "landing")
     advance(draft)
+
+
+def _next(state: State) -> tuple[str, tuple[str, ...]] | None:
+    """The first aircraft that is still to land, seat by seat, and where it may."""
+    for seat in state.order:
+        for block in in_flight(state, seat):
+            return block, landing_places(state, block)
+    return None
 
 
 def land_block(draft: Draft[State], seat: str, command: LandBlock) -> None:
@@ -93,7 +100,9 @@ COMMANDS: Final = {LandBlock: Handler(FRAMES, land_block)}
 
 
 def _lander(state: State) -> str:
-    return next((seat for seat in state.order if in_flight(state, seat)), "")
+    """The seat that has to say where an aircraft lands; "" while automatic progress is due."""
+    found = _next(state)
+    return state.blocks[found[0]].seat if found is not None and len(found[1]) > 1 else ""
 
 
 def decisions(state: State) -> tuple[Decision, ...]:

@@ -43,6 +43,7 @@ RULESET: Final = 1
 FRAMES: Final = frozenset({"deployment"})
 ROLL_YEAR: Final = 1942  # in which the USA may still be neutral by option [VE S 1942]
 SECOND: Final = "second"
+PAIR: Final = 2
 SAMPLE: Final = 6  # exchanges of two blocks that `legal` lists; the domain tells the rest
 
 
@@ -148,6 +149,8 @@ def blocks_of(state: State, group: Deployment) -> tuple[str, ...]:
 
 def deploy(draft: Draft[State], seat: str, command: Deploy) -> None:
     """[VE Deployment] All of a seat's changes at once."""
+    if any(len(pair) != PAIR for pair in command.places):
+        raise MalformedCommand("NOT_PAIRS")
     places = dict(command.places)
     if len(places) != len(command.places):
         raise MalformedCommand("BLOCK_TWICE")
