@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from stavka.games.victory_in_europe.cards import CARDS
@@ -16,6 +17,10 @@ from tests.support.table import Table
 from ..field import SPRING_1941, SUMMER_1940, SUMMER_1941, move, scene
 
 WEST = ("germany", "britain", "france")
+
+
+def set_up(seat: str, places: Mapping[str, str]) -> SetUpMinor:
+    return SetUpMinor(seat, tuple(places.items()))
 
 
 def war(blocks: str, side: str, country: str, **more: Any) -> Table:
@@ -38,7 +43,7 @@ class TestSettingUp:
         table = self.romania()
         assert table.decisions() == [("allied", "garrison")]
         places = {"rom_inf_3a": "bucharest", "rom_inf_4a": "iasi", "rom_fa": "iasi"}
-        after = table.when(SetUpMinor("allied", places), "allied").includes(
+        after = table.when(set_up("allied", places), "allied").includes(
             BlockPlaced("rom_inf_3a", "romania", "bucharest", "allied", "allied", 3, -1)
         )
         assert after.state.frames[-1].kind == "move"
@@ -53,34 +58,46 @@ class TestSettingUp:
     def test_somebody_in_the_capital(self) -> None:
         table = self.romania()
         places = {"rom_inf_3a": "cluj", "rom_inf_4a": "iasi", "rom_fa": "iasi"}
-        table.when(SetUpMinor("allied", places), "allied").refused("VE 10.3", "CAPITAL_LEFT_EMPTY")
+        table.when(set_up("allied", places), "allied").refused("VE 10.3", "CAPITAL_LEFT_EMPTY")
 
     def test_within_the_country(self) -> None:
         table = self.romania()
         places = {"rom_inf_3a": "bucharest", "rom_inf_4a": "belgrade", "rom_fa": "iasi"}
-        table.when(SetUpMinor("allied", places), "allied").refused("VE 10.3", "NOT_ITS_AREA")
+        table.when(set_up("allied", places), "allied").refused("VE 10.3", "NOT_ITS_AREA")
 
     def test_its_own_forces_all_of_them(self) -> None:
         table = self.romania()
         short = {"rom_inf_3a": "bucharest", "rom_inf_4a": "iasi"}
-        table.when(SetUpMinor("allied", short), "allied").refused("VE 10.3", "BLOCK_LEFT_OUT")
-        foreign = {**short, "rom_fa": "iasi", "bri_inf_bef": "iasi"}
-        table.when(SetUpMinor("allied", foreign), "allied").refused("VE 10.3", "NOT_ITS_BLOCK")
+        table.when(set_up("allied", short), "allied").refused("VE 10.3", "BLOCK_LEFT_OUT")
+        foreign = {"bri_inf_bef": "iasi", **short, "rom_fa": "iasi"}
+        table.when(set_up("allied", foreign), "allied").refused("VE 10.3", "NOT_ITS_BLOCK")
+
+    def test_pairs_in_manifest_order(self) -> None:
+        """VE 2.1"""
+        table = self.romania()
+        for places in (
+            (("rom_inf_4a", "iasi"), ("rom_inf_3a", "bucharest")),
+            (("rom_inf_3a", "iasi"), ("rom_inf_3a", "bucharest")),
+            (("dragon", "iasi"),),
+            ("ab",),
+            (("rom_inf_3a",),),
+        ):
+            table.when(SetUpMinor("allied", places), "allied").malformed("BAD_PLACES")  # type: ignore[arg-type]
 
     def test_within_stacking(self) -> None:
         """VE 4.5"""
         table = war("[allied]\ngibraltar: bri_inf_bef", "allied", "spain")
         crowd = {"spa_inf_1a": "madrid", "spa_inf_2a": "majorca", "spa_inf_3a": "majorca"}
-        table.when(SetUpMinor("axis", crowd), "axis").refused("VE 4.5", "OVERSTACKED")
+        table.when(set_up("axis", crowd), "axis").refused("VE 4.5", "OVERSTACKED")
 
     def test_ships_in_ports(self) -> None:
         table = war("[axis]\noslo: ger_inf_1a\n[control]\ngermany: oslo bergen trondheim narvik", "axis", "sweden")
         ashore = {"swe_inf_1a": "stockholm", "swe_inf_2a": "lulea", "swe_ca": "stockholm"}
-        table.when(SetUpMinor("allied", ashore), "allied").includes(
+        table.when(set_up("allied", ashore), "allied").includes(
             BlockPlaced("swe_ca", "sweden", "stockholm", "allied", "allied", 2, 0)
         )
         inland = war("[soviet]\nleningrad: sov_inf4_1", "soviet", "finland")
-        assert all("fin" in block for option in inland.options("axis") for block in option.places)  # type: ignore[attr-defined]
+        assert all("fin" in block for option in inland.options("axis") for block, _ in option.places)  # type: ignore[attr-defined]
 
     def test_every_listed_set_up_is_accepted(self) -> None:
         table = self.romania()

@@ -116,7 +116,7 @@ class TestFreeForces:
     def test_the_free_poles_stand_in_britain_at_one_step(self) -> None:
         table = self.poland_falls("krakow: pol_inf_1a")
         assert table.decisions() == [("allied", "free_forces")]
-        placed = table.when(PlaceFreeForces("allied", {"pol_inf_1a": "wales"}), "allied").includes(
+        placed = table.when(PlaceFreeForces("allied", (("pol_inf_1a", "wales"),)), "allied").includes(
             BlockPlaced("pol_inf_1a", "poland", "wales", "allied", "allied", 1, -1)
         )
         after = placed.goes_on().after()
@@ -125,12 +125,12 @@ class TestFreeForces:
 
     def test_also_when_they_had_been_eliminated(self) -> None:
         table = self.poland_falls()
-        assert PlaceFreeForces("allied", {"pol_inf_1a": "london"}) in table.options("allied")
+        assert PlaceFreeForces("allied", (("pol_inf_1a", "london"),)) in table.options("allied")
 
     def test_only_where_there_is_room_in_britain(self) -> None:
         table = self.poland_falls("scapa_flow: bri_inf_bef")
         for area in ("scapa_flow", "eire", "canada", "paris"):
-            command: Command = PlaceFreeForces("allied", {"pol_inf_1a": area})
+            command: Command = PlaceFreeForces("allied", (("pol_inf_1a", area),))
             table.when(command, "allied").refused("VE 11.42", "NOT_A_PLACE_FOR_THEM")
 
     def test_a_single_place_needs_no_answer(self) -> None:

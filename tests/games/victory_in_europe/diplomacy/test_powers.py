@@ -60,7 +60,7 @@ class TestFranceFalls:
         """VE 11.42"""
         table = france("metz: fra_inf_3a")
         assert table.decisions() == [("allied", "free_forces")]
-        placed = table.when(PlaceFreeForces("allied", {"fra_inf_3a": "wales", "fra_ca_1": "southampton"}), "allied")
+        placed = table.when(PlaceFreeForces("allied", (("fra_inf_3a", "wales"), ("fra_ca_1", "southampton"))), "allied")
         placed.then(
             BlockPlaced("fra_ca_1", "france", "southampton", "allied", "allied", 1, 0),
             BlockPlaced("fra_inf_3a", "france", "wales", "allied", "allied", 1, -1),
@@ -70,7 +70,7 @@ class TestFranceFalls:
     def test_both_of_them_at_once(self) -> None:
         """VE 11.42: in the order of places, which does not tell who is who."""
         table = france()
-        for places in ({"fra_inf_3a": "wales"}, {"fra_ca_1": "wales"}, {}):
+        for places in ((("fra_inf_3a", "wales"),), (("fra_ca_1", "wales"),), ()):
             table.when(PlaceFreeForces("allied", places), "allied").refused("VE 11.42", "NOT_A_PLACE_FOR_THEM")
 
     def test_areas_of_the_zone_under_an_allied_army_stay_allied(self) -> None:

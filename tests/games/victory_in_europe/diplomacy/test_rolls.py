@@ -97,7 +97,7 @@ class TestTheRoll:
         won = talks().when(RollFor("bulgaria"), "axis", rolls=[6, 6]).after()
         assert won.decisions() == [("axis", "garrison")]
         options = won.options("axis")
-        assert {area for option in options for area in option.places.values()} == {"sofia", "varna"}  # type: ignore[attr-defined]
+        assert {area for option in options for area in dict(option.places).values()} == {"sofia", "varna"}  # type: ignore[attr-defined]
         placed = won.when(options[0], "axis").events
         assert [event.steps for event in placed if isinstance(event, BlockPlaced)] == [3, 2]
 
@@ -111,7 +111,7 @@ class TestTheRoll:
         won = table.when(RollFor("norway"), "axis", rolls=[6, 6]).after()
         assert won.state.control["narvik"] == "britain"
         assert won.state.control["oslo"] == "norway"
-        assert all("narvik" not in option.places.values() for option in won.options("axis"))  # type: ignore[attr-defined]
+        assert all("narvik" not in dict(option.places).values() for option in won.options("axis"))  # type: ignore[attr-defined]
 
     def test_forces_that_defended_it_serve_whoever_wins_it(self) -> None:
         """The Allied player defended Finland against the Soviets' ally; the Soviets win it over."""

@@ -1,5 +1,6 @@
 """Attacks on neutrals over time [VE 10.3] [VE 10.2]: they must go on every turn, and who survives one is easier to win.
 
+under_attack(state)               attacked neutrals
 is_attacked_now(state, minor)     whether a minor has been attacked in this turn
 reward_defenders(draft)           after surrenders: the bonus of neutrals that survive
 lapsed(state)                     attacked neutrals that are left alone and return to neutrality
@@ -10,12 +11,17 @@ from __future__ import annotations
 
 from stavka.games.victory_in_europe.board import viewers_of
 from stavka.games.victory_in_europe.diplomacy.events import DefenseRewarded
-from stavka.games.victory_in_europe.diplomacy.handover import pass_area
+from stavka.games.victory_in_europe.diplomacy.handover import blocks_of, pass_area
 from stavka.games.victory_in_europe.diplomacy.patrons import opponent
 from stavka.games.victory_in_europe.events import BlockRemoved, MinorTurned
-from stavka.games.victory_in_europe.ground import COUNTRIES
+from stavka.games.victory_in_europe.ground import COUNTRIES, MINORS
 from stavka.games.victory_in_europe.state import NEUTRAL, State
 from stavka.kernel.draft import Draft
+
+
+def under_attack(state: State) -> tuple[str, ...]:
+    """Neutral minors with which a side is at war, in the order of the countries."""
+    return tuple(minor for minor in MINORS if minor in state.attacked)
 
 
 def is_attacked_now(state: State, minor: str) -> bool:
@@ -27,15 +33,15 @@ def is_attacked_now(state: State, minor: str) -> bool:
 def reward_defenders(draft: Draft[State]) -> None:
     """[VE 10.2] The side that defends a neutral gets its bonus for the first attack that the neutral survives."""
     affairs = draft.state.affairs
-    for minor, attacker in draft.state.attacked.items():
+    for minor in under_attack(draft.state):
         known = minor in affairs.defended or minor in affairs.spent
         if not known and is_attacked_now(draft.state, minor):
-            draft.emit(DefenseRewarded(minor, opponent(attacker)))
+            draft.emit(DefenseRewarded(minor, opponent(draft.state.attacked[minor])))
 
 
 def lapsed(state: State) -> tuple[str, ...]:
     """[VE 10.3] Neutrals whose attacker has not kept up the attack."""
-    return tuple(minor for minor in state.attacked if not is_attacked_now(state, minor))
+    return tuple(minor for minor in under_attack(state) if not is_attacked_now(state, minor))
 
 
 def turn_neutral(draft: Draft[State], minor: str) -> None:
@@ -44,8 +50,7 @@ def turn_neutral(draft: Draft[State], minor: str) -> None:
     Whoever else stands on its ground holds it with an army or leaves it.
     """
     state = draft.state
-    mine = sorted((b for b, p in state.blocks.items() if p.nation == minor), key=lambda b: state.blocks[b].at)
-    for block in mine:
+    for block in blocks_of(state, minor):
         piece = state.blocks[block]
         draft.emit(BlockRemoved(viewers_of(state, block), block, minor, piece.at, "home", "neutral"))
     draft.emit(MinorTurned(minor, NEUTRAL))

@@ -31,7 +31,7 @@ from stavka.games.victory_in_europe.options import base_of
 from stavka.games.victory_in_europe.sequence import Handler, decision
 from stavka.games.victory_in_europe.state import State
 from stavka.kernel.draft import Draft
-from stavka.kernel.errors import IllegalAction
+from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Decision
 from stavka.kernel.visibility import Owner, Public
 
@@ -44,10 +44,10 @@ Places = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class SetUpMinor:
-    """Block -> area of all blocks of the country that find room."""
+    """(block, area) of all blocks of the country that find room, in manifest order."""
 
     seat: Public[str]
-    places: Owner[dict[str, str]]
+    places: Owner[tuple[tuple[str, str], ...]]
 
     @property
     def seen_by(self) -> frozenset[str]:
@@ -196,13 +196,24 @@ def _setups(state: State, country: str, side: str) -> Iterator[dict[str, str]]:
     yield from fill(0, {}, {})
 
 
+def as_mapping(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """Block -> area. Raises MalformedCommand BAD_PLACES for other things than pairs, and blocks out of order or twice."""
+    if any(isinstance(pair, str) or len(pair) != 2 for pair in pairs) or any(b not in BLOCKS for b, _ in pairs):
+        raise MalformedCommand("BAD_PLACES", places=pairs)
+    order = [ground.ORDER[block] for block, _ in pairs]
+    if sorted(set(order)) != order:
+        raise MalformedCommand("BAD_PLACES", places=pairs)
+    return dict(pairs)
+
+
 def set_up_minor(draft: Draft[State], seat: str, command: SetUpMinor) -> None:
     """[VE 10.3] [VE 10.2] All blocks of the country at once."""
     country = draft.state.frames[-1].step
-    refused = objection(draft.state, country, command.places)
+    places = as_mapping(command.places)
+    refused = objection(draft.state, country, places)
     if refused is not None:
         raise refused
-    _place(draft, country, side_for(draft.state, country), command.places)
+    _place(draft, country, side_for(draft.state, country), places)
     draft.emit(FramePopped("garrison"))
 
 
@@ -227,7 +238,7 @@ def legal(state: State, seat: str) -> tuple[Choice, ...]:
     if len(found) > SAMPLE:
         stride = len(found) // SAMPLE + 1
         found = found[:: stride + (stride % 2 == 0)]
-    options = tuple(SetUpMinor(seat, places) for places in found)
+    options = tuple(SetUpMinor(seat, tuple(places.items())) for places in found)
     return (Choice(decisions(state)[0], options, complete, _domain(state, country)),)
 
 

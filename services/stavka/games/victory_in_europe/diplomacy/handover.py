@@ -1,8 +1,11 @@
 """Areas that change hands without a battle: by surrender and by treaty [VE 10.0] [VE 13 France] [VE 13 Italy].
 
-pass_area(draft, area, heir)        to `heir`, or to whoever of another bloc has an army there
-disband(draft, nation)              every block of a nation leaves the map
-write_off(draft, side, nation, free)    its blocks leave its side's force pool; with `free` the free forces stay in it
+    pass_area(draft, area, heir)            to `heir`, or to whoever of another bloc has an army there
+    blocks_of(state, nation)                its blocks on the map, by place
+    disband(draft, nation)                  every block of a nation leaves the map
+    write_off(draft, side, nation, free)    its blocks leave its side's force pool; with `free` the free forces stay in it
+
+Nothing here depends on the order of a dict.
 """
 
 from __future__ import annotations
@@ -65,11 +68,16 @@ def _refuge(state: State, block: str) -> tuple[str, int]:
     return min(ports, key=ports.__getitem__, default=("", -1))
 
 
+def blocks_of(state: State, nation: str) -> tuple[str, ...]:
+    """Blocks of a nation on the map, by place; those of one place in manifest order."""
+    mine = (block for block, piece in state.blocks.items() if piece.nation == nation)
+    return tuple(sorted(mine, key=lambda block: (state.blocks[block].at, ground.ORDER[block])))
+
+
 def disband(draft: Draft[State], nation: str) -> None:
     """Take every block of a nation off the map, in the order of their places."""
     state = draft.state
-    mine = sorted((b for b, p in state.blocks.items() if p.nation == nation), key=lambda b: state.blocks[b].at)
-    for block in mine:
+    for block in blocks_of(state, nation):
         piece = draft.state.blocks[block]
         to = fate_of(draft.state, block)
         draft.emit(BlockRemoved(viewers_of(draft.state, block), block, nation, piece.at, to, "surrender"))

@@ -22,6 +22,7 @@ from stavka.games.victory_in_europe.board import (
 from stavka.games.victory_in_europe.cards import card_of, event_of, side_of_card
 from stavka.games.victory_in_europe.diplomacy.events import DiplomacyRolled
 from stavka.games.victory_in_europe.diplomacy.garrison import grounds_of, muster
+from stavka.games.victory_in_europe.diplomacy.handover import blocks_of
 from stavka.games.victory_in_europe.diplomacy.patrons import LEADING
 from stavka.games.victory_in_europe.events import (
     BlockPlaced,
@@ -164,8 +165,7 @@ def win_minor(draft: Draft[State], minor: str, side: str) -> None:
     """[VE 10.2] The minor is an ally; what it has on the map serves its new side, the rest is set up."""
     draft.emit(MinorTurned(minor, side))
     seat = seat_of(draft.state, side)
-    standing = [block for block, piece in draft.state.blocks.items() if piece.nation == minor]
-    for block in sorted(standing, key=lambda b: draft.state.blocks[b].at):
+    for block in blocks_of(draft.state, minor):
         piece = draft.state.blocks[block]
         if piece.side != side:
             viewers = viewers_of(draft.state, block)

@@ -31,10 +31,10 @@ FREE_STEPS: Final = 1  # [VE 11.42]
 
 @dataclass(frozen=True, slots=True)
 class PlaceFreeForces:
-    """Free force -> area of Britain, for all of a nation that find a place [VE 11.42]."""
+    """(free force, area of Britain) of all of a nation that find a place [VE 11.42]."""
 
     seat: Public[str]
-    places: Owner[dict[str, str]]
+    places: Owner[tuple[tuple[str, str], ...]]
 
     @property
     def seen_by(self) -> frozenset[str]:
@@ -108,7 +108,7 @@ def havens(state: State, nation: str) -> tuple[PlaceFreeForces, ...]:
     if not found:
         return ()
     seat = seat_of(state, ALLIED)
-    return tuple(PlaceFreeForces(seat, dict(zip(found, areas, strict=True))) for areas in product(*found.values()))
+    return tuple(PlaceFreeForces(seat, tuple(zip(found, areas, strict=True))) for areas in product(*found.values()))
 
 
 def place_free_forces(draft: Draft[State], seat: str, command: PlaceFreeForces) -> None:
@@ -120,7 +120,7 @@ def place_free_forces(draft: Draft[State], seat: str, command: PlaceFreeForces) 
 
 def _land(draft: Draft[State], haven: PlaceFreeForces) -> None:
     """In the order of the areas, which does not tell who is who."""
-    for block, area in sorted(haven.places.items(), key=lambda item: (item[1], ground.ORDER[item[0]])):
+    for block, area in sorted(haven.places, key=lambda item: (item[1], ground.ORDER[item[0]])):
         coast = ground.main_coast(area) if ground.is_ship(block) else -1
         draft.emit(BlockPlaced(block, BLOCKS[block].nation, area, ALLIED, haven.seat, FREE_STEPS, coast))
     draft.emit(FramePopped("free_forces"))

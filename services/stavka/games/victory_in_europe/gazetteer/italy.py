@@ -8,7 +8,7 @@ from stavka.games.victory_in_europe.board import board_of
 from stavka.games.victory_in_europe.control import heir_of
 from stavka.games.victory_in_europe.diplomacy.handover import disband, pass_area, write_off
 from stavka.games.victory_in_europe.events import PowerFallen
-from stavka.games.victory_in_europe.ground import COUNTRIES, MAP
+from stavka.games.victory_in_europe.ground import COUNTRIES, MAP, MINORS
 from stavka.games.victory_in_europe.state import ALLIED, AXIS, SOVIET, State
 from stavka.kernel.draft import Draft
 
@@ -46,4 +46,5 @@ def surrender(draft: Draft[State], victor: str) -> None:
 
 def protected(state: State) -> tuple[str, ...]:
     """Minors that Italy won and that surrender with her."""
-    return tuple(m for m, power in state.affairs.patrons.items() if power == ITALY and state.minors[m] == AXIS)
+    patrons = state.affairs.patrons
+    return tuple(minor for minor in MINORS if patrons.get(minor) == ITALY and state.minors[minor] == AXIS)

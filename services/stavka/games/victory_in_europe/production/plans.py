@@ -30,8 +30,8 @@ def offers(state: State, seat: str) -> tuple[Offer, ...]:
 
 
 def _conceivable(state: State, seat: str, ledger: Ledger) -> Iterator[Offer]:
-    mine = [block for block, piece in state.blocks.items() if piece.seat == seat]
-    for block in sorted(mine, key=ORDER.__getitem__):
+    mine = sorted((b for b, piece in state.blocks.items() if piece.seat == seat), key=ORDER.__getitem__)
+    for block in mine:
         cost = sites.price(state, block, state.blocks[block].at)
         yield from (((payer, block, ""), cost) for payer in _payers(sites.account_of(state, block)))
     pool = [block for camp in state.camps.values() if camp.seat == seat for block in camp.pool]
@@ -45,7 +45,7 @@ def _conceivable(state: State, seat: str, ledger: Ledger) -> Iterator[Offer]:
             yield from (((payer, FACTORY, area), FACTORY_COST) for payer in _payers((power,)))
     event = event_of(state, seat)
     if event is not None and event.kind == "free_steps":
-        yield from (((CARD, block, ""), 0) for block in sorted(mine, key=ORDER.__getitem__))
+        yield from (((CARD, block, ""), 0) for block in mine)
     elif event is not None and event.kind == "release_unit":
         for block in event.blocks:
             yield from (((CARD, block, area), 0) for area in sorted(event.areas))

@@ -164,7 +164,7 @@ def _factories(state: State, power: str) -> tuple[Source, ...]:
     """Factory steps in areas that the power controls and that are supplied; moved ones rest for a turn [VE 11.32]."""
     reached, friends = supplied(state, power), friendly_land(state, bloc(state, power))
     found: list[Source] = []
-    for area, markers in state.factories.items():
+    for area in sorted(state.factories, key=GRID.index):
         if state.control[area] != power or area in state.shifted or not BIT[area] & friends:
             continue
         if area == URALS:
@@ -174,7 +174,7 @@ def _factories(state: State, power: str) -> tuple[Source, ...]:
         else:
             rule = "VE 1.9"
         if BIT[area] & reached or (area == LENINGRAD and _is_behind_lake(state)):
-            found.append((area, sum(markers), rule))
+            found.append((area, sum(state.factories[area]), rule))
     return tuple(found)
 
 
