@@ -22,14 +22,27 @@ from stavka.views.redis import RedisStore
 from tests.support.stack import Stack
 from tests.support.watching import Moves, require_each_move_once
 
-MATCHES: Final = int(os.environ.get("STAVKA_E2E_MATCHES", "14"))
-"""Undisturbed random matches. With those of the other tests the whole stack plays six more."""
+MATCHES: Final = int(os.environ.get("STAVKA_E2E_MATCHES", "16"))
+"""Undisturbed random matches. With those that are disturbed and the command line's the whole stack plays four more."""
 SETTLE_SECONDS: Final = 120.0
 
 
 async def random_match(live: Stack, seed: int, moves: Moves) -> Played:
     """A random match of Red Vengeance to its end; `moves` is told of each."""
     return await play(live.address, live.token, "red_vengeance", bots=("random",), seed=seed, on_progress=moves.note)
+
+
+async def part_of_a_match(live: Stack, seed: int, moves: Moves, count: int) -> str:
+    """The first `count` moves of a random match; then the Axis resigns. Returns the match's id."""
+    playing = asyncio.create_task(random_match(live, seed, moves))
+    try:
+        await moves.more(count, playing)
+    finally:
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+    async with connect(live.address, live.token("axis-random")) as axis:
+        await axis.resign(moves.match_id, "axis")
+    return moves.match_id
 
 
 async def require_sound(live: Stack, match_id: str, moves: Moves) -> bytes:
