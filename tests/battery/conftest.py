@@ -1,6 +1,7 @@
 """Matches that the battery looks at: played once in a worker and kept for all of its tests.
 
-STAVKA_BATTERY_MATCHES      matches a scenario (2 unless set; 500 is the full battery)
+STAVKA_BATTERY_MATCHES      matches a scenario; 500 is the full battery. Unless set, two of a game's main scenario
+                            and one of the others
 STAVKA_BATTERY_GAMES        games, with commas between them (all unless set)
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 
 import pytest
 from stavka.games import GAMES
@@ -17,11 +19,23 @@ from tests.support import battery, skirmish
 from tests.support.battery import Case, Step
 from tests.support.runtime import installed
 
-MATCHES = int(os.environ.get("STAVKA_BATTERY_MATCHES", "2"))
+HERE = Path(__file__).parent
+QUICK = 2
+MATCHES = int(os.environ.get("STAVKA_BATTERY_MATCHES", QUICK))
 ONLY = os.environ.get("STAVKA_BATTERY_GAMES", ",".join(("skirmish", *GAMES))).split(",")
 SCENARIOS = (("skirmish", "plain"),) * ("skirmish" in ONLY) + tuple(
     (name, scenario) for name in GAMES if name in ONLY for scenario in GAMES[name]().scenarios
 )
+FIRST = dict(reversed(SCENARIOS))
+"""A game's main scenario."""
+
+
+def seeds_of(place: int) -> range:
+    """Seeds of the scenario at a place of the list. One each for quick runs: every other one draws its options."""
+    game, scenario = SCENARIOS[place]
+    if MATCHES == QUICK and FIRST[game] != scenario:
+        return range(1 + place % 2, 2 + place % 2)
+    return range(1, MATCHES + 1)
 
 
 @pytest.fixture(autouse=True)
@@ -34,24 +48,49 @@ def playable() -> Iterator[None]:
             yield
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=1)
 def recorded(game: str, scenario: str, seed: int) -> tuple[Case, tuple[Step, ...]]:
     """A random match with all its steps."""
-    case = Case(GAMES[game](), scenario)
+    case = battery.drawn(GAMES[game](), scenario, seed)
     return case, tuple(battery.walk(case, seed, battery.bots_of(case, "random")))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests that ask for `game`, `scenario` and `seed` run over all; one worker has all tests of a scenario."""
+    """Tests run over all scenarios and seeds; one worker has all tests of a scenario."""
     if {"game", "scenario", "seed"} <= set(metafunc.fixturenames):
         metafunc.parametrize(
             ("game", "scenario", "seed"),
             [
                 pytest.param(g, s, n, id=f"{g}-{s}-{n}", marks=pytest.mark.xdist_group(f"battery-{g}-{s}"))
-                for g, s in SCENARIOS
-                for n in range(1, MATCHES + 1)
+                for place, (g, s) in enumerate(SCENARIOS)
+                for n in seeds_of(place)
+                if "main_scenario" not in metafunc.fixturenames or FIRST[g] == s
             ],
         )
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of one match run one after the other, so that it is played once; their own order stays drawn."""
+    here = [(place, item) for place, item in enumerate(items) if isinstance(item, pytest.Function) and _match_of(item)]
+    ordered = sorted((item for _, item in here), key=lambda item: str(_match_of(item)))
+    for (place, _), item in zip(here, ordered, strict=True):
+        items[place] = item
+
+
+def _match_of(item: pytest.Function) -> tuple[str, str, int] | None:
+    """Game, scenario and seed of a test of the battery."""
+    chosen = getattr(item, "callspec", None)
+    wanted = ("game", "scenario", "seed")
+    if chosen is None or not item.path.is_relative_to(HERE) or not set(wanted) <= set(chosen.params):
+        return None
+    game, scenario, seed = (chosen.params[name] for name in wanted)
+    return game, scenario, seed
+
+
+@pytest.fixture
+def main_scenario() -> None:
+    """Asked for by tests that are too slow for every scenario."""
 
 
 @pytest.fixture

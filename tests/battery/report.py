@@ -82,6 +82,8 @@ def play_all(arguments: argparse.Namespace, console: Console) -> list[Row]:
         for job in as_completed(jobs):
             rows.append(job.result())
             progress.advance(task)
+            if not console.is_terminal and len(rows) % 10 == 0:
+                console.print(f"{len(rows)} of {len(seeds)} matches, {sum(row.seconds for row in rows):.0f} s of play")
             if rows[-1].error:
                 console.print(rows[-1].error, style="red")
     return sorted(rows, key=lambda row: row.seed)

@@ -38,8 +38,12 @@ def judge(game: Game, state: Any, seat: str, command: Command, label: str) -> Se
 
 
 def is_listed(command: Command, choices: Sequence[Choice]) -> bool:
-    """Whether a command is among the options, fields that the domain leaves free aside."""
-    return any(normal(command, _free(choice)) in choice.options for choice in choices)
+    """Whether a command is among the options, the order of names and fields that the domain leaves free aside."""
+    name = type(command)
+    return any(
+        normal(command, _free(choice)) in {normal(o, _free(choice)) for o in choice.options if type(o) is name}
+        for choice in choices
+    )
 
 
 def _free(choice: Choice) -> tuple[str, ...]:

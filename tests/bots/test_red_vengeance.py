@@ -26,7 +26,7 @@ def heuristic() -> Bot:
 
 def view_of(**changes: Any) -> dict[str, Any]:
     """The table as the campaign begins, with pieces or steps changed."""
-    view = redact(begin(CASE), seat_viewer("axis"), False)
+    view: dict[str, Any] = redact(begin(CASE), seat_viewer("axis"), False)
     for field, change in changes.items():
         view[field] = {**view[field], **change} if isinstance(change, Mapping) else change
     return view

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -140,11 +140,11 @@ async def test_a_bus_that_is_away_for_a_while_is_waited_for(live: Stand, monkeyp
 
 
 async def test_refused_choices_are_counted_and_another_one_is_made(live: Stand) -> None:
-    def cheat(chance: Chance, view: View, offers: list[Offer]) -> Pick:  # type: ignore[type-arg]
+    def cheat(chance: Chance, view: View, offers: Sequence[Offer]) -> Pick:
         return Pick(offers[0].decision_id, "ChooseCard", {"card": 77, "side": offers[0].seat})
 
     match_id = await live.seated()
-    table = Table(match_id, chairs(live, Bot("cheat", cheat)), seed=4)  # type: ignore[arg-type]
+    table = Table(match_id, chairs(live, Bot("cheat", cheat)), seed=4)
     await asyncio.wait_for(table.run(), 20)
     assert (table.commands, table.rejected) == (6, 24)
 

@@ -82,6 +82,14 @@ class Match:
     last: Any
 
 
+def drawn(game: Game, scenario: str, seed: int) -> Case:
+    """The scenario with its default options for odd seeds, with every option drawn by lot for even ones."""
+    if seed % 2:
+        return Case(game, scenario)
+    chance = Chance(seed, "", 0, f"options of {game.id} {scenario}")
+    return Case(game, scenario, {name: chance.one_of(option.choices) for name, option in game.options.items()})
+
+
 class DeadEnd(AssertionError):
     """Nobody has a decision, nothing goes on by itself, and there is no result."""
 

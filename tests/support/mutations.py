@@ -4,7 +4,7 @@
     normal(command, domain)                   the command without the parts that its decision leaves free
 
 Fields are changed by their value's type: strings become other strings of the pool or nonsense, numbers move, tuples
-lose, double and gain entries, maps change an entry. So a mutant is always of the right shape and seldom legal.
+lose, double and gain entries, maps change an entry. Mutants are of a shape that the codec lets through; few are legal.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, Final
 
+import msgspec
 from stavka.bots.chance import Chance
 from stavka.kernel.game import Command
 
@@ -43,9 +44,17 @@ def mutants(command: Any, pool: Sequence[str], chance: Chance, count: int) -> li
     for _ in range(count if names else 0):
         name = chance.one_of(names)
         mutant = replace(command, **{name: _other(getattr(command, name), pool, chance)})
-        if mutant != command:
+        if mutant != command and _has_shape(mutant):
             found.append(mutant)
     return found
+
+
+def _has_shape(command: Command) -> bool:
+    """Whether the command could come out of the codec; others never reach the rules."""
+    try:
+        return bool(msgspec.convert(msgspec.to_builtins(command), type(command)) == command)
+    except msgspec.ValidationError:
+        return False
 
 
 def _other(value: Any, pool: Sequence[str], chance: Chance) -> Any:
@@ -82,6 +91,12 @@ def _other_tuple(value: tuple[Any, ...], pool: Sequence[str], chance: Chance) ->
 
 
 def normal(command: Any, free: Sequence[str]) -> Command:
-    """The command with its free fields at their defaults."""
-    given = {f.name: f.default for f in fields(command) if f.name in free}
+    """The command with its free fields at their defaults, and lists of names in order: which comes first means nothing."""
+    given: dict[str, Any] = {}
+    for field in fields(command):
+        value = getattr(command, field.name)
+        if field.name in free:
+            given[field.name] = field.default
+        elif isinstance(value, tuple) and all(isinstance(item, str) for item in value):
+            given[field.name] = tuple(sorted(value))
     return replace(command, **given) if given else command
