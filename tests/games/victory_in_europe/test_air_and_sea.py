@@ -34,7 +34,7 @@ class TestAirMovement:
         table = scene("[axis]\ncalais: ger_mb_he111_1\n[allied]\nlondon: bri_inf_bef\n[control]\ngermany: calais")
         (path,) = {path for path in paths(table, "ger_mb_he111_1") if path[-1] == "london"}
         after = move(table, "ger_mb_he111_1", *path).includes(
-            CommandsSpent("axis", 1, "battle"), ClashBegun("london", "axis", "allied")
+            CommandsSpent("axis", 1, "battle"), ClashBegun("london", "axis", "allied", land=True)
         )
         assert spent(after) == 1
 

@@ -128,7 +128,7 @@ class TestUrals:
 
     def test_aircraft_pay_for_it_too(self) -> None:
         table = scene("[soviet]\nmoscow: sov_fa_i16", phase="move allied", turn=SUMMER_1942)
-        move(table, "sov_fa_i16", "moscow", "urals", by="rebase").includes(CommandsSpent("soviet", 1, "rebase"))
+        move(table, "sov_fa_i16", "moscow", "urals", by="rebase").includes(CommandsSpent("soviet", 1, "strategic"))
 
     def test_from_there_an_attack_is_open(self) -> None:
         table = scene(

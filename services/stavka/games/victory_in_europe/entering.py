@@ -125,12 +125,14 @@ def toll(state: State, block: str, route: Route) -> Toll:
         if route.by == INVADE:
             cost, event = _invasion_cost(state, block, INVASION_COST)
             return Toll(cost, Clash(side, defender, invaded=route.path[-2]), (*events, *event), True)
-        return Toll(BATTLE_COST, Clash(side, defender, land=ground.is_army(block)), events)
+        return Toll(BATTLE_COST, Clash(side, defender, land=ground.is_land(route.target)), events)
     if route.by == INVADE:
         cost, event = _invasion_cost(state, block, VACANT_INVASION_COST)
         return Toll(cost, None, (*events, *event), True)
     if ground.is_air(block) and not route.bit & (sight.friendly | SEAS):
-        return Toll(BATTLE_COST, Clash(side, _bloc_at(state, route.target)), events)  # factories alone [VE 11.33]
+        return Toll(
+            BATTLE_COST, Clash(side, _bloc_at(state, route.target), land=True), events
+        )  # factories alone [VE 11.33]
     if URALS in (route.start, route.target) and not ground.is_army(block):
         return Toll(STRATEGIC_COST, None, events)  # [VE 13 Soviet Union]
     return Toll(0, None, events)

@@ -106,7 +106,8 @@ class Clash:
     attacker   side that entered; defender the other one
     reinforced whether the defender (or the attacker, if he moved first) has paid to bring more blocks in [VE 4.4]
     invaded    sea from which a sea invasion has come, or "" [VE 7.5]
-    land       whether an attack over land has been paid for
+    land       on land: whether anybody but the invaders from the sea may come without paying once more; so it is False
+               only for a sea invasion that no attack over land has joined, and tells nothing of the attackers' kind
     """
 
     attacker: Public[str]
