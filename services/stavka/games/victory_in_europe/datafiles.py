@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
 from stavka.kernel.errors import DataError
 
 DATA = Path(__file__).parent / "data"
