@@ -370,3 +370,17 @@ class TestWinter:
         assert ("warsaw", "brest_litovsk", "vilna") in paths(table, "ger_pz_1a")
         assert "minsk" not in targets(table, "ger_pz_1a")
         assert all(len(path) == 2 for path in paths(table, "ger_pz_2a"))
+
+
+class TestStrategicWithdrawal:
+    """VE 4.3 VE 4.7"""
+
+    def test_limits_bind_it_on_the_way_out_of_a_battle(self) -> None:
+        """VE 4.6: Metz is left over Lyon's mountains, which one army has crossed already."""
+        table = scene(
+            "[axis]\nmetz: ger_inf_1a(4,from=paris)\n[allied]\nmetz: fra_inf_1a fra_inf_2a\n[control]\ngermany: paris calais",
+            phase="move allied",
+            clashes={"metz": {"attacker": "axis", "defender": "allied", "land": True}},
+            camps={"allied": {"crossed": ["lyon|metz"]}},
+        )
+        move(table, "fra_inf_1a", "metz", "bordeaux", by="strategic").refused("VE 4.6", "BORDER_LIMIT")

@@ -71,6 +71,8 @@ def _blocks(state: State, viewer: Viewer, chance: Chance) -> dict[str, str]:
 def _class(block: str, strict: bool) -> Any:
     """What two blocks must share to trade places."""
     datum = BLOCKS[block]
+    if datum.type.id in ("convoy", "fortress"):
+        return block  # bound to its place, which tells everybody
     if strict:
         return tuple(str(getattr(datum, name)) for name in _EQUALS)
     raids = "factory" in datum.type.primary | datum.type.secondary
