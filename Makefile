@@ -6,14 +6,22 @@
 PYTHON := .venv/bin/python
 READY := .venv/.ready
 WORKERS ?= 2
+# Games that the battery of `make test` plays; `make battery` plays all of them, at length.
+BATTERY_GAMES ?= skirmish,red_vengeance
+BATTERY_MATCHES ?= 500
 
-.PHONY: run test check e2e bench prove up down stubs trace lock
+# make battery  random play of every game at length, 500 matches a scenario
+
+.PHONY: run test battery check e2e bench prove up down stubs trace lock
 
 run: $(READY)
 	.venv/bin/stavka serve
 
 test: $(READY)
-	$(PYTHON) -m pytest -q -n $(WORKERS) --dist loadgroup -m "not stack" tests
+	STAVKA_BATTERY_GAMES=$(BATTERY_GAMES) $(PYTHON) -m pytest -q -n $(WORKERS) --dist loadgroup -m "not stack" tests
+
+battery: $(READY)
+	STAVKA_BATTERY_MATCHES=$(BATTERY_MATCHES) $(PYTHON) -m pytest -q -n $(WORKERS) --dist loadgroup --timeout 3600 tests/battery
 
 check: $(READY)
 	.venv/bin/ruff format --check services tests deploy

@@ -106,26 +106,41 @@ class Referee:
         await asyncio.gather(*self._progress, return_exceptions=True)
 
     async def _judge(self, command: log_pb2.Command, partition: int) -> None:
-        """One attempt at a command: propose its events, or write its refusal."""
+        """One attempt at a command: propose its events, or write its refusal.
+
+        The log checks what an acceptance builds on, but nothing checks a refusal: it is written only if the match still
+        stands where it was judged when all that is in the log has been folded. Whoever sent the command may have seen
+        more than this process had, and then it is judged again.
+        """
         fold = self._follower.book.fold_of(command.match_id)
+        version = fold.version
         try:
             if fold.quarantine:
                 raise CorruptHistory("QUARANTINED", "this match is in quarantine; an administrator has been told")
             if command.HasField("expected_version") and command.expected_version != fold.version:
                 raise StaleCommand("STALE_VERSION", f"the match is at version {fold.version}", current=fold.version)
             decided = self._decide(fold, command)
-        except StavkaError as refusal:
-            await self._refuse(command, fold, refusal, partition)
+        except StavkaError as error:
+            refusal = error
         except Exception as bug:
             logger.exception("a rule broke", topic=self.topic, match_id=command.match_id, command_id=command.command_id)
-            await self._refuse(
-                command,
-                fold,
-                StavkaError("INTERNAL", f"this command broke the referee ({type(bug).__name__})"),
-                partition,
-            )
+            refusal = StavkaError("INTERNAL", f"this command broke the referee ({type(bug).__name__})")
         else:
             await self._propose(fold, decided, partition, command)
+            return
+        await self._catch_up(partition)
+        now = self._follower.book.fold_of(command.match_id)
+        if now.version == version:
+            await self._refuse(command, now, refusal, partition)
+
+    async def _catch_up(self, partition: int) -> None:
+        """Fold everything that stands in the log by now; wait for a log that is away."""
+        while True:
+            try:
+                return await self._follower.caught_up((partition,))
+            except LogUnavailable as error:
+                logger.warning("the log is away", topic=self.topic, partition=partition, error=str(error))
+                await asyncio.sleep(LOG_RETRY)
 
     def _decide(self, fold: MatchFold, command: log_pb2.Command) -> Decided:
         state = fold.state or MatchState(fold.match_id)

@@ -28,5 +28,5 @@ async def read(log: Log, topic: str, start: Mapping[int, int], count: int) -> li
 async def eventually(condition: Callable[[], Awaitable[bool]], seconds: float = DEADLINE) -> None:
     """Wait until the condition holds, asking every 20 ms; fails after `seconds`."""
     async with asyncio.timeout(seconds):
-        while not await condition():  # noqa: ASYNC110  (it lives in another process)
+        while not await condition():
             await asyncio.sleep(0.02)
