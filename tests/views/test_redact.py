@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from stavka.games import GAMES
-from stavka.kernel.visibility import ARBITER, SPECTATOR, Pieces, Public, Unclassified, Viewer, seat
+from stavka.kernel.visibility import (
+    ARBITER,
+    SPECTATOR,
+    Pieces,
+    Public,
+    Unclassified,
+    Viewer,
+    Visibility,
+    classification,
+    seat,
+)
 from stavka.match.fold import decode_events
 from stavka.match.lobby import MatchState
 from stavka.match.rulebooks import evolve, rulebook
@@ -115,7 +125,8 @@ class TestDefaultDeny:
         for cls in (*made.events, *made.commands):
             blank = object.__new__(cls)
             for field in dataclasses.fields(cls):
-                object.__setattr__(blank, field.name, None if field.name != "side" else "")
+                pieces = classification(cls)[field.name] is Visibility.PIECES
+                object.__setattr__(blank, field.name, {} if pieces else "" if field.name == "side" else None)
             redact(blank, ARBITER, False)
 
     def test_a_subclass_of_a_leaf_is_no_leaf(self) -> None:
