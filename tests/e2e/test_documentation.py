@@ -93,7 +93,7 @@ def test_the_example_client_plays(tools: dict[str, str], tmp_path: Path) -> None
             async with asyncio.timeout(PLAYING):
                 await names["main"](token)
 
-        with pytest.raises(TimeoutError):
+        with suppress(TimeoutError):  # a quick machine plays the match to its end in that time
             asyncio.run(play())
         (match,) = asyncio.run(_matches(server))
         assert match.version > len(("created", "axis", "allied")), "nobody moved"
