@@ -6,6 +6,7 @@
 PYTHON := .venv/bin/python
 READY := .venv/.ready
 WORKERS ?= 2
+E2E ?= tests
 # Games that the battery of `make test` plays; `make battery` plays all of them, at length.
 BATTERY_GAMES ?= skirmish,red_vengeance
 BATTERY_MATCHES ?= 500
@@ -33,7 +34,7 @@ check: $(READY)
 	$(PYTHON) -m pytest -q -n $(WORKERS) -m "not stack and not slow" tests/architecture tests/kernel tests/match tests/audit
 
 e2e: $(READY)
-	STAVKA_DEMAND_REAL=1 $(PYTHON) -m pytest -q -x -m stack tests
+	STAVKA_DEMAND_REAL=1 $(PYTHON) -m pytest -q -x -m stack $(E2E)
 
 bench: $(READY)
 	$(PYTHON) -m tests.bench
