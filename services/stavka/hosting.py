@@ -13,17 +13,22 @@ import signal
 import sys
 import time
 from collections.abc import Awaitable, Coroutine, Iterable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import prometheus_client
 import structlog
+import uvloop
 
 from stavka.bus.group import make_intake
 from stavka.bus.kafka import KafkaLog
+from stavka.games import GAMES
 from stavka.match import keys
 from stavka.match.follower import Follower
 from stavka.match.referee import Referee
+from stavka.match.rulebooks import rulebook
 from stavka.settings import Settings
+
+REST_SECONDS: Final = 0.01  # of a domain process between two looks at a log that it does not wait for
 
 T = TypeVar("T")
 
@@ -41,7 +46,7 @@ class SystemEntropy:
 
 
 def set_up(settings: Settings) -> None:
-    """Logs as JSON lines on standard error, metrics on their port when one is given."""
+    """Logs as JSON lines on standard error, metrics on their port when one is given, every rulebook loaded and checked."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(message)s")
     logging.getLogger("aiokafka").setLevel(
         logging.CRITICAL
@@ -59,6 +64,14 @@ def set_up(settings: Settings) -> None:
     )
     if settings.metrics_port is not None:
         prometheus_client.start_http_server(settings.metrics_port)
+    for game in GAMES:
+        rulebook(game)
+
+
+def run_loop(main: Coroutine[Any, Any, None]) -> None:
+    """Run a process to its end on uvloop's event loop; that of the thread in which Faust fetches is one too."""
+    asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
+    asyncio.run(main)
 
 
 def stop_event() -> asyncio.Event:
@@ -118,7 +131,7 @@ async def run_domain(topic: str, settings: Settings) -> None:
     stop = stop_event()
     keyring = keys.load(settings.keys)
     try:
-        log = await unless_stopped(stop, KafkaLog.open(settings.kafka))
+        log = await unless_stopped(stop, KafkaLog.open(settings.kafka, rest_s=REST_SECONDS))
     except StoppedEarly:
         return
     follower = Follower(log, keyring.sealing)

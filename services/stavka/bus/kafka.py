@@ -7,6 +7,7 @@ away a follower waits. A hole in the offsets is fetched again and never passed o
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from typing import Any, Final, Self
@@ -25,7 +26,7 @@ READER: Final[dict[str, Any]] = {
     "auto_offset_reset": "none",
     "isolation_level": "read_uncommitted",
     "fetch_min_bytes": 1,
-    "fetch_max_wait_ms": 100,
+    "fetch_max_wait_ms": 500,
     "max_partition_fetch_bytes": 1_048_576,
     "fetch_max_bytes": 16_777_216,
     "check_crcs": True,
@@ -42,9 +43,11 @@ logger = logging.getLogger(__name__)
 class KafkaLog:
     """`Log` on broker topics named by `broker_name`. Make it with `open`."""
 
-    def __init__(self, bootstrap: str, producer: Producer) -> None:
+    def __init__(self, bootstrap: str, producer: Producer, rest_s: float = 0.0) -> None:
         self._bootstrap = bootstrap
         self._producer = producer
+        self._rest_s = rest_s
+        self._appended = asyncio.Event()
         self._consumers: set[AIOKafkaConsumer] = set()
         self._asking: AIOKafkaConsumer | None = None
         self._asking_lock = asyncio.Lock()
@@ -60,6 +63,7 @@ class KafkaLog:
         gate: bool = True,
         patience_s: float = PATIENCE_SECONDS,
         append_s: float = SEND_SECONDS,
+        rest_s: float = 0.0,
     ) -> Self:
         """Wait for the broker, run the start-up gate, connect.
 
@@ -69,6 +73,8 @@ class KafkaLog:
             gate: False only for a stand-in broker that cannot describe its topics.
             patience_s: how long a broker that does not answer is waited for.
             append_s: deadline of one append.
+            rest_s: least time between two fetches of a follower, so that a busy log costs fewer of them. A record that
+                comes after a pause is seen at once all the same, and so is what this log has appended itself.
 
         Raises:
             TopicRefused: a topic would not keep history.
@@ -86,11 +92,12 @@ class KafkaLog:
         except BaseException:
             await producer.close()
             raise
-        return cls(bootstrap, producer)
+        return cls(bootstrap, producer, rest_s)
 
     async def append(self, topic: str, partition: int, value: bytes) -> None:
         check_record(partition, value)
         await self._producer.send(broker_name(topic), partition, value)
+        self._appended.set()
 
     async def end(self, topic: str, partition: int) -> int:
         place = TopicPartition(broker_name(topic), partition)
@@ -127,6 +134,7 @@ class KafkaLog:
                     if chunk:
                         attempt = 0
                         yield chunk
+                        await self._rest()
                     for place, times in holes.items():
                         if times > REFETCHES:
                             raise LogUnavailable(f"{place.topic}/{place.partition} lacks record {upcoming[place]}")
@@ -166,6 +174,15 @@ class KafkaLog:
         except (KafkaError, OSError, TimeoutError) as error:
             raise LogUnavailable(f"{self._bootstrap}: {error!r}") from error
         return {place: max(end, self._highwaters.get(place, 0)) for place, end in ends.items()}
+
+    async def _rest(self) -> None:
+        """Let records gather at the broker, unless an append of our own waits to be seen."""
+        if not self._rest_s:
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._rest_s):
+                await self._appended.wait()
+        self._appended.clear()
 
     def _note_highwaters(self, consumer: AIOKafkaConsumer, fetched: Mapping[TopicPartition, object]) -> None:
         for place in fetched:

@@ -5,7 +5,6 @@ A process imports only what it runs, hence the imports inside of functions.
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import time
 from pathlib import Path
@@ -26,7 +25,9 @@ DAY = 86_400  # seconds
 @click.option("--host", help="Address to listen on.  [default: 127.0.0.1]")
 def serve(port: int | None, data: Path | None, host: str | None) -> None:
     """Serve everything in one process, embedded: an SQLite log, no broker, nothing else to install."""
-    asyncio.run(_serve(load(port=port, data=data, host=host)))
+    from stavka.hosting import run_loop
+
+    run_loop(_serve(load(port=port, data=data, host=host)))
 
 
 async def _serve(settings: Settings) -> None:
@@ -58,5 +59,7 @@ def run(process: str) -> None:
         raise click.UsageError("STAVKA_KAFKA names no broker")
     if process in ("gateway", "projector") and not settings.redis:
         raise click.UsageError("STAVKA_REDIS names no server")
+    from stavka.hosting import run_loop
+
     module = importlib.import_module(f"stavka.{process}.process")
-    asyncio.run(module.run(settings))
+    run_loop(module.run(settings))
