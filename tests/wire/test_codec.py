@@ -60,6 +60,14 @@ def test_a_public_value_round_trips_as_canonical_json() -> None:
     assert codec().decode(payload) == Moved("a", ("0101", "0102"), 3)
 
 
+def test_matches_share_the_strings_of_a_whole_table() -> None:
+    hexes = tuple(f"{column:02}{row:02}" for column in range(30) for row in range(20))
+    payload = codec().encode(Moved("a", hexes, 3))
+    one, other = codec().decode(payload), codec().decode(payload)
+    assert one == other == Moved("a", hexes, 3)
+    assert all(a is b for a, b in zip(one.path, other.path, strict=True))
+
+
 def test_a_hidden_field_is_sealed_and_opens_with_the_key_only() -> None:
     payload = codec().encode(Hidden("axis", "pz-4"), SEALER, "event 0")
     assert b"pz-4" not in payload.data and b'"side":"axis"' in payload.data

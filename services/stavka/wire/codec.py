@@ -7,6 +7,7 @@ known by its class name, within one game or within the runtime ("match." prefix)
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,8 @@ from .gen.stavka.log.v1 import log_pb2
 from .seal import Sealer, is_sealed
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
+WHOLE_TABLE = 2048
+"""Bytes from which on a payload is taken for one that lays out a table, which stays in memory as long as the match."""
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -73,9 +76,11 @@ class Codec:
         if shape is None:
             raise CorruptHistory("UNKNOWN_TYPE", f"no type {payload.type!r} is known here")
         try:
-            if payload.schema == shape.schema and not shape.hidden:
+            if payload.schema == shape.schema and not shape.hidden and len(payload.data) < WHOLE_TABLE:
                 return shape.decoder.decode(payload.data)
             plain = from_json(payload.data)
+            if len(payload.data) >= WHOLE_TABLE:
+                plain = _shared(plain)
             for key in shape.hidden:
                 if is_sealed(plain.get(key)):
                     if sealer is None:
@@ -99,6 +104,19 @@ class Codec:
             return msgspec.convert(dict(arguments), shape.cls)
         except msgspec.ValidationError as error:
             raise MalformedCommand("BAD_ARGUMENT", f"{name}: {error}", command=name) from error
+
+
+def _shared(plain: Any) -> Any:
+    """The same data with one object for equal strings: hundreds of matches have the same pieces on the same map."""
+    match plain:
+        case str():
+            return sys.intern(plain)
+        case list():
+            return [_shared(item) for item in plain]
+        case dict():
+            return {sys.intern(key): _shared(value) for key, value in plain.items()}
+        case _:
+            return plain
 
 
 def _shape(cls: type) -> _Shape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
+from contextlib import aclosing
 from types import SimpleNamespace
 from typing import Any
 
@@ -104,6 +105,47 @@ async def _appended(log: KafkaLog) -> bool:
     except LogUnavailable:
         return False
     return True
+
+
+class TestRest:
+    """A log that rests between two fetches lets records of others gather, and never keeps its own waiting."""
+
+    REST = 3.0
+
+    async def test_what_comes_while_it_rests_is_yielded_together(self, mock_kafka: KafkaBroker) -> None:
+        busy, resting = await self._two(mock_kafka)
+        async with aclosing(resting.follow(EVENTS, {3: 0})) as chunks:
+            await busy.append(EVENTS, 3, b"0")
+            assert [entry.value for entry in await anext(chunks)] == [b"0"]
+            coming = asyncio.ensure_future(anext(chunks))
+            for number in b"123":
+                await busy.append(EVENTS, 3, bytes([number]))
+            done, _ = await asyncio.wait({coming}, timeout=0.5)
+            assert not done
+            got = list(await asyncio.wait_for(coming, DEADLINE))
+            while len(got) < 3:
+                got += await asyncio.wait_for(anext(chunks), DEADLINE)
+        assert [entry.value for entry in got] == [b"1", b"2", b"3"]
+        for log in (busy, resting):
+            await log.close()
+
+    async def test_what_it_appends_itself_is_seen_at_once(self, mock_kafka: KafkaBroker) -> None:
+        clock = asyncio.get_running_loop().time
+        busy, resting = await self._two(mock_kafka)
+        async with aclosing(resting.follow(EVENTS, {3: 0})) as chunks:
+            await busy.append(EVENTS, 3, b"0")
+            await anext(chunks)
+            coming = asyncio.ensure_future(anext(chunks))
+            await asyncio.sleep(0.05)
+            since = clock()
+            await resting.append(EVENTS, 3, b"own")
+            assert [entry.value for entry in await asyncio.wait_for(coming, DEADLINE)] == [b"own"]
+            assert clock() - since < self.REST / 2
+        for log in (busy, resting):
+            await log.close()
+
+    async def _two(self, broker: KafkaBroker) -> tuple[KafkaLog, KafkaLog]:
+        return await mock_log(broker), await KafkaLog.open(broker.bootstrap, gate=False, rest_s=self.REST)
 
 
 class TestHoles:
