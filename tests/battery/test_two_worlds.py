@@ -1,114 +1,110 @@
-"""Two worlds that differ only in what a viewer may not know give that viewer the same bytes, whatever he asks."""
+"""Two worlds that differ only in what a viewer may not know give that viewer the same bytes, whatever he asks.
+
+What he can get of a state and of a step is in `tests.support.worlds`, the second world in `tests.support.twins`. Views and
+journals are compared at SEEN times as many states of a match as those at which everything is asked.
+"""
 
 from __future__ import annotations
 
-import json
+from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from stavka.bots.chance import Chance
-from stavka.kernel.dice import SeededRoll
 from stavka.kernel.errors import IllegalAction, MalformedCommand
-from stavka.kernel.game import Command
 from stavka.kernel.visibility import ARBITER, SPECTATOR, Role, Viewer
 from stavka.kernel.visibility import seat as seat_viewer
-from stavka.views.redact import fact, facts, redact
+from stavka.views.redact import horizon
+from stavka.wire.codec import to_json
 
-from tests.support.battery import Case, Step, apply, reproduction
-from tests.support.mutations import mutants, strings_in
-from tests.support.twins import TWINS, Twin, is_open
+from tests.support.battery import Case, Step, reproduction
+from tests.support.twins import TWINS, Twin, is_open, masked
+from tests.support.worlds import curious, journal, reads_nothing, told
 
 Match = tuple[Case, tuple[Step, ...]]
-
 
 STATES: Final = 40
 """States of a match at which everything is asked, evenly spread."""
 SEEN: Final = 8
 """Times as many states at which views and journals are compared."""
-
-
-def told(case: Case, state: Any, viewer: Viewer, asked: Sequence[Command] | None) -> str:
-    """Everything that a viewer can reach at one state: view and headline, and unless `asked` is None explanations and,
-    for a seat, its decisions, its options and the refusals of the commands that it tries."""
-    game = case.game
-    found: dict[str, Any] = {"view": redact(state, viewer, False), "headline": game.headline(state)}
-    if asked is None:
-        return json.dumps(found, default=str)
-    found["explain"] = {name: explained(case, state, viewer, name) for name in case.game.questions}
-    if viewer.role is Role.SEAT:
-        found["decisions"] = [repr(d) for d in game.decisions(state) if d.seat == viewer.seat]
-        found["legal"] = [repr(choice) for choice in game.legal(state, viewer.seat)]
-        found["refusals"] = [answer(case, state, viewer, command) for command in asked]
-    return json.dumps(found, default=str)
-
-
-def explained(case: Case, state: Any, viewer: Viewer, question: str) -> str:
-    """The answer to a question without arguments, or why there is none."""
-    try:
-        return str(case.game.explain(state, viewer, question, {}))
-    except (IllegalAction, MalformedCommand) as error:
-        return f"{error.reason} {error} {error.details}"
-
-
-def answer(case: Case, state: Any, viewer: Viewer, command: Command) -> str:
-    """What the viewer hears of his own command: the refusal with its details, or that it was accepted."""
-    try:
-        case.game.decide(state, viewer.seat, command, SeededRoll(b"two worlds"))
-    except IllegalAction as error:
-        return f"{error.rule} {error.reason} {error} {error.details}"
-    except MalformedCommand as error:
-        return f"{error.reason} {error} {error.details}"
-    return "accepted"
-
-
-def journal(case: Case, state: Any, viewer: Viewer, seat: str, command: Command) -> str:
-    """What the viewer reads of a command of `seat` and what it brought about, before chance and revealing."""
-    events = case.game.decide(state, seat, command, SeededRoll(b"two worlds"))
-    entry = {"command": fact(command, viewer, False), "events": facts(events, viewer, False)}
-    after = told(case, apply(case.game, state, events), viewer, None)
-    return json.dumps(entry) + after
+DELAY: Final = 3
+"""Versions by which the delayed spectator lags."""
 
 
 def test_a_viewer_cannot_tell_two_worlds_apart(match: Match, seed: int) -> None:
-    """At some states everything that can be asked is compared, at more of them what is seen without asking."""
     case, steps = match
     if is_open(case.game):
         assert case.game.id not in TWINS
         return
-    make = TWINS[case.game.id]
-    compared = 0
+    compared = compare(case, steps, seed)
+    assert compared["worlds"], "the twins never differed"
+    assert compared["journals"], "no journal was compared"
+
+
+def compare(case: Case, steps: Sequence[Step], seed: int) -> Counter[str]:
+    """How many worlds and journals were compared; AssertionError at the first byte that differs."""
+    compared: Counter[str] = Counter()
     offset, stride = seed % 5, max(1, len(steps) // STATES)
     for step in steps[offset :: max(1, stride // SEEN)]:
         asks = (step.number - offset) % stride == 0
         for viewer in (*map(seat_viewer, case.seats), SPECTATOR, ARBITER):
             chance = Chance(seed, viewer.seat, step.number, "twin")
-            twin = make(step.before, viewer, chance)
+            twin = TWINS[case.game.id](step.before, viewer, chance)
             if twin is None:
                 continue
-            compared += twin.state != step.before
+            compared["worlds"] += twin.state != step.before
             where = f"step {step.number} {viewer} [{reproduction(case, seed)}]"
-            asked = questions(case, step, viewer, chance) if asks else None
-            assert told(case, step.before, viewer, asked) == told(case, twin.state, viewer, asked), where
-            compare_journals(case, step, viewer, twin, where)
-    assert compared, "the twins never differed"
+            asked = curious(case, step, viewer, chance) if asks else None
+            require_equal(
+                told(case, step.before, viewer, asked), told(case, twin.state, viewer, asked), f"{where} told"
+            )
+            compared["journals"] += compare_journals(case, step, viewer, twin, where)
+    return compared
 
 
-def questions(case: Case, step: Step, viewer: Viewer, chance: Chance) -> list[Command]:
-    """Commands that a curious seat tries: its own options and mutants of them."""
-    if viewer.role is not Role.SEAT:
-        return []
-    options = [option for choice in case.game.legal(step.before, viewer.seat) for option in choice.options][:20]
-    words = sorted({word for option in options for word in strings_in(option)})
-    return options + [mutant for option in options[:5] for mutant in mutants(option, words, chance, 4)]
-
-
-def compare_journals(case: Case, step: Step, viewer: Viewer, twin: Twin, where: str) -> None:
-    """What others do must look the same, wherever they may do it in both worlds."""
-    if step.command is None or (viewer.role is Role.SEAT and viewer.seat == step.seat):
-        return
-    ours = journal(case, step.before, viewer, step.seat, step.command)
+def compare_journals(case: Case, step: Step, viewer: Viewer, twin: Twin, where: str) -> bool:
+    """Whatever anybody does, or goes on by itself, must look the same wherever it can be done in both worlds. Whether it
+    was compared."""
+    command = None if step.command is None else twin.translate(step.command)
+    mine = viewer.role is Role.SEAT and viewer.seat == step.seat
+    ours, events = journal(case, step.before, viewer, step.seat, step.command)
     try:
-        theirs = journal(case, twin.state, viewer, step.seat, twin.translate(step.command))
-    except IllegalAction:
-        return  # the twin's seat holds other things and cannot do the like
-    assert ours == theirs, where
+        theirs, others = journal(case, twin.state, viewer, step.seat, step.command if mine else command)
+    except (IllegalAction, MalformedCommand):
+        assert not mine, f"{where}: what he may do hangs on what he may not know"
+        return False  # the twin's seat holds other things and cannot do the like
+    open_now = twin.revealed(events) | twin.revealed(others)
+    names = open_now | {twin.names.get(name, name) for name in open_now}
+    require_equal(to_json(masked(ours, names)), to_json(masked(theirs, names)), f"{where} journal")
+    return True
+
+
+def require_equal(ours: bytes, theirs: bytes, where: str) -> None:
+    """Byte for byte; the first difference with what stands around it is in the error."""
+    if ours == theirs:
+        return
+    place = next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b), min(len(ours), len(theirs)))
+    around = slice(max(0, place - 300), place + 200)
+    raise AssertionError(
+        f"{where}\n{ours[around].decode(errors='replace')}\n--\n{theirs[around].decode(errors='replace')}"
+    )
+
+
+def test_what_a_viewer_does_not_read_of_changes_nothing_for_him(match: Match, seed: int) -> None:
+    """So it may be held back from him, and nobody waits for it."""
+    case, steps = match
+    for step in steps[1:]:
+        for viewer in (*map(seat_viewer, case.seats), SPECTATOR):
+            if (step.command is None and step.events) or not step.events:
+                continue
+            if reads_nothing(step, viewer, ()):
+                where = f"step {step.number} {viewer} [{reproduction(case, seed)}]"
+                require_equal(told(case, step.before, viewer, None), told(case, step.after, viewer, None), where)
+
+
+def test_a_delayed_spectator_sees_an_earlier_state(match: Match) -> None:
+    """What is new within the delay is in no version that he may see."""
+    case, steps = match
+    for version in range(len(steps)):
+        assert horizon(SPECTATOR, version, DELAY, False) == max(0, version - DELAY)
+        assert all(horizon(seat_viewer(seat), version, DELAY, False) == version for seat in case.seats)

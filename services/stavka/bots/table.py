@@ -11,7 +11,7 @@ has a decision open, so a match between bots goes the same way every time althou
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
@@ -77,36 +77,58 @@ class Table:
 
         Raises Stuck; Refused: QUARANTINED, or what no patience helps against, such as a token that has expired.
         """
-        async with aclosing(self._versions()) as versions:
-            seen = await anext(versions, None)
-            while seen is not None:
-                version = await self._serve()
-                while seen is not None and seen <= version:
-                    seen = await anext(versions, None)
+        seen: dict[str, int] = {}
+        news = asyncio.Event()
+        watching = [asyncio.create_task(self._watch(chair, seen, news)) for chair in self.chairs]
+        waking = asyncio.create_task(news.wait())
+        try:
+            while not any(task.done() for task in watching):
+                served = await self._serve()
+                while all(seen.get(seat, 0) <= version for seat, version in served.items()):
+                    await asyncio.wait({*watching, waking}, return_when=asyncio.FIRST_COMPLETED)
+                    if any(task.done() for task in watching):
+                        break
+                    news.clear()
+                    waking = asyncio.create_task(news.wait())
+            await asyncio.gather(*watching)
+        finally:
+            for task in (*watching, waking):
+                task.cancel()
+            await asyncio.gather(*watching, waking, return_exceptions=True)
 
-    async def _versions(self) -> AsyncGenerator[int, None]:
-        """Versions of the match as they come, until it has ended."""
-        chair = self.chairs[0]
-        version = (await self._ask(lambda: chair.client.match(self.match_id))).version
-        yield version
+    async def _watch(self, chair: Chair, seen: dict[str, int], news: asyncio.Event) -> None:
+        """Note the versions that come to a seat's eyes, until the match has ended. Others' secrets come late or never."""
+        version = await self._version(chair)
         async with aclosing(chair.client.watch(self.match_id, after=version, viewer=chair.seat)) as records:
             async for record in records:
-                yield record.version
+                seen[chair.seat] = record.version
+                news.set()
 
-    async def _serve(self) -> int:
-        """Act as long as one of the chairs has a decision. Returns the version at which none had."""
+    async def _serve(self) -> dict[str, int]:
+        """Act as long as one of the chairs has a decision. Returns the version of each at which it had none."""
         while True:
-            version: int | None = None
+            asked: dict[str, int] = {}
             for chair in self.chairs:
-                found = await self._legal(chair, version or 0, chair.bot.limit)
-                if version is not None and found.version != version:
-                    break  # the match moved on between two questions: start with the first chair again
-                version = found.version
+                salt = next(reversed(asked.values()), 0)
+                found = await self._legal(chair, salt, chair.bot.limit)
                 if any(choice.options for choice in found.choices):
-                    await self._act(chair, found)
+                    if await self._is_present(asked, found.version):
+                        await self._act(chair, found)
                     break
+                asked[chair.seat] = found.version
             else:
-                return version or 0
+                return asked
+
+    async def _is_present(self, asked: Mapping[str, int], version: int) -> bool:
+        """Whether those who had no decision have none still, so that the first of all is served first. Seats at one
+        version were asked in one breath; others may each know of another one, because of what is hidden from them."""
+        for chair in self.chairs:
+            if asked.get(chair.seat, version) != version and await self._version(chair) != asked[chair.seat]:
+                return False
+        return True
+
+    async def _version(self, chair: Chair) -> int:
+        return (await self._ask(lambda: chair.client.decisions(self.match_id, chair.seat))).version
 
     async def _legal(self, chair: Chair, salt: int, limit: int) -> pb.ListLegalActionsResponse:
         sample = Chance(self.seed, chair.seat, salt, "sample").below(1 << 63)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from functools import cache
 from typing import Final
 
-from stavka.kernel.visibility import ARBITER, SPECTATOR, is_all_public
 from stavka.match.keys import Keyring
 from stavka.match.lobby import MatchState
 from stavka.match.ports import Clock
-from stavka.match.rulebooks import rulebook
+from stavka.match.sight import hides_anything
 from stavka.views.errors import StoreUnavailable
 from stavka.views.reader import MatchReader
 from stavka.views.store import Head
@@ -19,16 +17,9 @@ from stavka.wire.gen.stavka.audit.v1 import audit_service_pb2 as pb
 from .directory import Directory
 from .edge import Call
 from .identity import Role
-from .permissions import Forbidden, held, require_match
+from .permissions import Forbidden, eyes, require_match
 
 PAGE: Final = 64  # records read at once
-
-
-@cache
-def hides_anything(game_id: str) -> bool:
-    """Whether any command or event of the game has a field that not everybody may see."""
-    game = rulebook(game_id).game
-    return not all(is_all_public(cls) for cls in (*game.commands, *game.events))
 
 
 class Auditing:
@@ -80,5 +71,4 @@ class Auditing:
     async def _shown(self, call: Call, match_id: str) -> tuple[MatchState, Head]:
         require_match(call.caller, match_id)
         match = await self._directory.match(match_id)
-        viewer = ARBITER if call.caller.role is Role.ARBITER or held(call.caller, match) else SPECTATOR
-        return match, await self._reader.visible(match_id, viewer, self._directory.version(match_id))
+        return match, await self._reader.seen_by(match_id, eyes(call.caller, match), self._directory.version(match_id))

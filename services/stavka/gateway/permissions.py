@@ -95,6 +95,13 @@ def held(caller: Caller, match: MatchState) -> tuple[str, ...]:
     )
 
 
+def eyes(caller: Caller, match: MatchState) -> tuple[Viewer, ...]:
+    """All the eyes that the caller has: an arbiter's, those of the seats that he holds, or the public's."""
+    if caller.role is Role.ARBITER:
+        return (ARBITER,)
+    return tuple(map(seat, held(caller, match))) or (SPECTATOR,)
+
+
 def seats_asked(caller: Caller, match: MatchState, name: str) -> tuple[str, ...]:
     """The seats whose decisions a question is about; "" means all that the caller may ask for. Raises Forbidden."""
     allowed = match.seats if caller.role is Role.ARBITER else held(caller, match)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import msgspec
@@ -11,13 +12,15 @@ from stavka.client.structs import fill, to_plain
 from stavka.kernel.errors import IllegalAction, MalformedCommand, StaleCommand
 from stavka.kernel.game import Choice, Game
 from stavka.kernel.visibility import ARBITER, SPECTATOR, Viewer
+from stavka.kernel.visibility import seat as viewer_of
 from stavka.match.lobby import MatchState
 from stavka.match.rulebooks import open_decisions, rulebook
+from stavka.match.sight import hides_anything
 from stavka.views.errors import VersionNotYet
 from stavka.views.index import status_of
 from stavka.views.reader import Found, MatchReader, entry_view
 from stavka.views.redact import redact
-from stavka.views.store import ENDED, QUARANTINED, Entry, Query
+from stavka.views.store import ENDED, PLAYING, QUARANTINED, Entry, Query
 from stavka.wire.gen.stavka.match.v1 import match_pb2
 from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
 
@@ -25,7 +28,7 @@ from . import answers
 from .directory import Directory
 from .edge import Call
 from .identity import Caller, Role
-from .permissions import held, require_match, seats_asked, viewer_asked, viewer_name
+from .permissions import eyes, held, require_match, seats_asked, viewer_asked, viewer_name
 
 PAGE: Final = 50
 MAX_PAGE: Final = 200
@@ -44,15 +47,14 @@ class Reading:
             raise MalformedCommand("BAD_PAGE_SIZE", f"a page has 1 to {MAX_PAGE} matches", field="page_size")
         status = answers.STATUS_NAMES.get(request.status, "")
         page = await self._reader.store.find(Query(request.game, status, request.player, size, request.page_token))
-        found = [_listed(call.caller, entry) for entry in page.entries]
+        found = [await self._listed(call.caller, entry) for entry in page.entries]
         return pb.ListMatchesResponse(matches=found, next_page_token=page.next_page_token)
 
     async def get_match(self, call: Call, request: pb.GetMatchRequest) -> pb.GetMatchResponse:
         match = await self._known(call, request.match_id)
         seats = match.seats if call.caller.role is Role.ARBITER else held(call.caller, match)
-        head = await self._reader.visible(
-            match.match_id, ARBITER if seats else SPECTATOR, self._directory.version(match.match_id)
-        )
+        version = self._directory.version(match.match_id)
+        head = await self._reader.seen_by(match.match_id, eyes(call.caller, match), version)
         if head.quarantine:
             found = answers.match(match, head.version, head.head, QUARANTINED, "")
             return pb.GetMatchResponse(match=found)
@@ -109,6 +111,16 @@ class Reading:
             response.svg = game.draw(position)
         return response
 
+    async def _listed(self, caller: Caller, entry: Entry) -> match_pb2.Match:
+        """An index entry as the caller may see it: nobody finds a later version here than he is shown elsewhere."""
+        seated = caller.role is Role.PLAYER and caller.player in entry.players.values()
+        entry = entry_view(entry, ARBITER if seated or caller.role is Role.ARBITER else SPECTATOR)
+        if entry.status == PLAYING and hides_anything(entry.game):
+            match = await self._directory.match(entry.match_id)
+            head = await self._reader.seen_by(entry.match_id, eyes(caller, match))
+            entry = replace(entry, version=head.version)
+        return _entry(entry)
+
     async def _known(self, call: Call, match_id: str) -> MatchState:
         require_match(call.caller, match_id)
         return await self._directory.match(match_id)
@@ -118,7 +130,9 @@ class Reading:
         if not held(call.caller, match):
             match = await self._directory.fresh(match_id)
         seats = seats_asked(call.caller, match, seat)
-        return seats, await self._reader.state(match_id, None, self._directory.version(match_id))
+        version = self._directory.version(match_id)
+        viewers = (ARBITER,) if call.caller.role is Role.ARBITER else tuple(map(viewer_of, seats))
+        return seats, await self._reader.known_as(viewers, await self._reader.state(match_id, None, version))
 
     async def _for_viewer(
         self, call: Call, match_id: str, name: str, version: int | None = None
@@ -151,10 +165,7 @@ def _headline(state: MatchState) -> str:
     return "" if state.table is None else rulebook(state.game).game.headline(state.table)
 
 
-def _listed(caller: Caller, entry: Entry) -> match_pb2.Match:
-    """An index entry as the caller may see it: spectators see the version that they are shown elsewhere."""
-    seated = caller.role is Role.PLAYER and caller.player in entry.players.values()
-    entry = entry_view(entry, ARBITER if seated or caller.role is Role.ARBITER else SPECTATOR)
+def _entry(entry: Entry) -> match_pb2.Match:
     found = match_pb2.Match(
         match_id=entry.match_id, game=entry.game, ruleset=entry.ruleset, scenario=entry.scenario,
         seats=[match_pb2.Seat(seat=seat, player=entry.players.get(seat, "")) for seat in entry.seats],

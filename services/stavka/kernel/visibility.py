@@ -31,6 +31,9 @@ class Visibility(Enum):
     PIECES = "pieces"
 
 
+_OPEN = frozenset({Visibility.PUBLIC, Visibility.PIECES})
+"""Of these everybody sees something."""
+
 Public = Annotated[T, Visibility.PUBLIC]
 Owner = Annotated[T, Visibility.OWNER]
 Sealed = Annotated[T, Visibility.SEALED]
@@ -89,6 +92,15 @@ def classification(cls: type) -> Mapping[str, Visibility]:
 
 def is_all_public(cls: type) -> bool:
     return all(v is Visibility.PUBLIC for v in classification(cls).values())
+
+
+def shows(value: object, viewer: Viewer, ended: bool) -> bool:
+    """Whether anything of an event or a command is there for a viewer; one without fields is there for everybody."""
+    cls: type = type(value)
+    marks = set(classification(cls).values())
+    if not marks or ended or viewer.role is Role.ARBITER or not marks.isdisjoint(_OPEN):
+        return True
+    return Visibility.OWNER in marks and viewer.may_see(value.seen_by, False)  # type: ignore[attr-defined]
 
 
 def require_classified(classes: Iterable[type]) -> None:

@@ -17,11 +17,14 @@ from typing import Final
 from google.protobuf.message import DecodeError
 
 from stavka.kernel.errors import CorruptHistory, StavkaError
+from stavka.kernel.visibility import SPECTATOR
+from stavka.kernel.visibility import seat as viewer_of
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 from stavka.wire.seal import Sealer, match_key
 
 from .lobby import MatchCreated, MatchEnded, MatchState
 from .rulebooks import PREFIX, evolve, lobby_codec, rulebook
+from .sight import hides_anything, reads
 
 ENVELOPE: Final = 1
 BARRIER: Final = 0
@@ -70,6 +73,11 @@ class MatchFold:
     keys: bytearray = field(default_factory=bytearray)  # 8 bytes a command: searched at memory speed, never scanned
     answers: array[int] = field(default_factory=lambda: array("L"))
     touched_ms: int = 0
+    read: dict[str, tuple[int, bytes]] = field(default_factory=dict)  # seat, "" the public -> what exists for it last
+
+    def known_to(self, seat: str) -> tuple[int, bytes]:
+        """Version and head that a seat may know of: the match's own, unless what came last is hidden from it."""
+        return self.read.get(seat, (self.version, self.head))
 
     def version_of(self, key: int) -> int | None:
         """The version that a command brought about, or None when it has not been accepted."""
@@ -109,12 +117,28 @@ def advance(fold: MatchFold, record: log_pb2.Record, raw: bytes, sealing_key: by
         for event in events:
             state = evolve(state, event)
         fold.state = state
+        if state.playing and hides_anything(state.game):
+            _note_readers(fold, state, record, events, sealing_key)
+        elif fold.read:
+            fold.read = {}
         return events
     except Exception as error:  # noqa: BLE001 (whatever this build cannot apply must not stop the other matches)
         reason = error.reason if isinstance(error, StavkaError) else type(error).__name__
         fold.quarantine = f"version {fold.version}: {reason}: {error}"
         fold.state = None
         return []
+
+
+def _note_readers(
+    fold: MatchFold, state: MatchState, record: log_pb2.Record, events: list[object], sealing_key: bytes
+) -> None:
+    """Keep for which seats, and whether for the public, the record exists."""
+    command = None
+    if record.HasField("command"):
+        command = rulebook(state.game).codec.decode(record.command, Sealer(match_key(sealing_key, fold.match_id)))
+    for seat in (*state.seats, ""):
+        if reads(record, events, command, viewer_of(seat) if seat else SPECTATOR):
+            fold.read[seat] = (fold.version, fold.head)
 
 
 def decode_events(record: log_pb2.Record, state: MatchState | None, sealer: Sealer | None) -> list[object]:

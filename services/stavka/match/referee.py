@@ -117,8 +117,9 @@ class Referee:
         try:
             if fold.quarantine:
                 raise CorruptHistory("QUARANTINED", "this match is in quarantine; an administrator has been told")
-            if command.HasField("expected_version") and command.expected_version != fold.version:
-                raise StaleCommand("STALE_VERSION", f"the match is at version {fold.version}", current=fold.version)
+            known, _ = fold.known_to(command.seat)
+            if command.HasField("expected_version") and not known <= command.expected_version <= fold.version:
+                raise StaleCommand("STALE_VERSION", f"the match is at version {known}", current=known)
             decided = self._decide(fold, command)
         except StavkaError as error:
             refusal = error
@@ -224,13 +225,14 @@ class Referee:
         passed.cancel()
 
     async def _refuse(self, command: log_pb2.Command, fold: MatchFold, error: StavkaError, partition: int) -> None:
+        version, head = fold.known_to(command.seat)
         refusal = log_pb2.Refusal(
             match_id=command.match_id,
             command_id=command.command_id,
             player=command.player,
             seat=command.seat,
-            version=fold.version,
-            head=fold.head,
+            version=version,
+            head=head,
             fault=fault_of(error),
             reason=error.reason,
             rule=error.rule if isinstance(error, IllegalAction) else "",

@@ -19,10 +19,11 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from stavka.kernel.errors import StavkaError
-from stavka.kernel.visibility import Viewer
+from stavka.kernel.visibility import Role, Viewer
 from stavka.match.fold import GENESIS, decode_events, leaf_hash
 from stavka.match.lobby import MatchCreated, MatchEnded, MatchState
 from stavka.match.rulebooks import evolve, lobby_codec, rulebook
+from stavka.match.sight import hides_anything, reads
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 from stavka.wire.seal import Sealer, match_key
 
@@ -35,6 +36,7 @@ from .store import ENDED, Entry, Head, ProjectionStore
 
 CACHED_STATES: Final = 256
 CACHED_GAMES: Final = 4096
+CACHED_READ: Final = 4096  # versions of which is known who saw what last
 WORTH_A_POSITION: Final = 16  # records; folding fewer is cheaper than reading a position
 WAYPOINT: Final = 128  # records; a long fold leaves a state behind so often, for whoever pages through a match
 PAGE: Final = 512  # records fetched at once while folding
@@ -86,6 +88,7 @@ class MatchReader:
         self._sealing_key = sealing_key
         self._states: VersionCache[Found] = VersionCache(cached_states)
         self._games: VersionCache[str] = VersionCache(CACHED_GAMES)
+        self._read: dict[tuple[str, int], dict[Viewer, int]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def head(self, match_id: str, min_version: int | None = None, wait: float = WAIT) -> Head:
@@ -109,6 +112,18 @@ class MatchReader:
     async def visible(self, match_id: str, viewer: Viewer, min_version: int | None = None) -> Head:
         """The latest version that `viewer` may know of, with the head after it. Raises as `head`."""
         return await self._visible(match_id, viewer, await self.head(match_id, min_version))
+
+    async def seen_by(self, match_id: str, viewers: Sequence[Viewer], min_version: int | None = None) -> Head:
+        """The latest version that one of several pairs of eyes may know of. Raises as `head`."""
+        head = await self.head(match_id, min_version)
+        return max([await self._visible(match_id, viewer, head) for viewer in viewers], key=lambda found: found.version)
+
+    async def known_as(self, viewers: Sequence[Viewer], found: Found) -> Found:
+        """A match as found, under the latest version that one of several pairs of eyes may know of."""
+        head = Head(found.version, found.head, found.ended, found.state.spectator_delay)
+        seen = [await self._visible(found.state.match_id, viewer, head) for viewer in viewers]
+        best = max(seen, key=lambda each: each.version)
+        return dataclasses.replace(found, version=best.version, head=best.head)
 
     async def state(
         self, match_id: str, at_version: int | None = None, min_version: int | None = None, wait: float = WAIT
@@ -174,10 +189,36 @@ class MatchReader:
 
     async def _visible(self, match_id: str, viewer: Viewer, head: Head) -> Head:
         version = horizon(viewer, head.version, head.spectator_delay, head.ended)
+        if version and viewer.role is not Role.ARBITER and not (head.ended or head.quarantine):
+            version = await self._read_last(match_id, viewer, version)
         if version == head.version:
             return head
         at = leaf_hash((await self._raw(match_id, version - 1, 1))[0]) if version else GENESIS
         return dataclasses.replace(head, version=version, head=at)
+
+    async def _read_last(self, match_id: str, viewer: Viewer, version: int) -> int:
+        """The latest version up to `version` whose record exists for the viewer (`stavka.match.sight`)."""
+        fold = self._live.live(match_id) if self._live is not None else None
+        if fold is not None and fold.version == version and viewer.seat in fold.read:
+            return fold.read[viewer.seat][0]
+        if not hides_anything(await self._game(match_id)):
+            return version
+        passed, at = [], version
+        while at:
+            known = self._read.get((match_id, at), {})
+            if viewer in known:
+                at = known[viewer]
+                break
+            passed.append(at)
+            (step,) = await self._steps(match_id, at - 1, 1, False)
+            if reads(step.record, step.events, step.command, viewer):
+                break
+            at -= 1
+        for each in passed:
+            self._read.setdefault((match_id, each), {})[viewer] = at
+        while len(self._read) > CACHED_READ:
+            del self._read[next(iter(self._read))]
+        return at
 
     def _from_live(self, match_id: str, version: int) -> Found | None:
         """A copy of the follower's own state, when that is the version wanted."""

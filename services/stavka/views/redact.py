@@ -32,6 +32,7 @@ from typing import Any, Final
 from stavka.kernel.visibility import Role, Unclassified, Viewer, Visibility, classification
 from stavka.match import lobby
 from stavka.match.rulebooks import PREFIX
+from stavka.match.sight import reads
 from stavka.wire.codec import to_json
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 
@@ -92,9 +93,15 @@ def record_view(
         version, head (hex), decided_at_ms, topic, seat, events ([{type, fields}]), rolls, and where there is one
         command ({type, fields}). To the seat itself, to arbiters and after the end also command_id: a client may
         choose ids that tell something. rolls are [{purpose, kind, hidden, ...}], with count, sides, results and, unless
-        scripted, the proof (input as text, signature as hex) where not hidden.
+        scripted, the proof (input as text, signature as hex) where not hidden. A record that does not exist for the
+        viewer is a version and a head to him: neither who wrote it nor when.
     """
     everything = _sight(viewer, ended) is None
+    if not everything and not reads(record, events, command, viewer):
+        return {
+            "version": record.base_version + 1, "head": head.hex(), "decided_at_ms": 0, "topic": "", "seat": "",
+            "events": [], "rolls": [],
+        }  # fmt: skip
     view: dict[str, Json] = {
         "version": record.base_version + 1,
         "head": head.hex(),

@@ -9,11 +9,11 @@ import pytest
 from stavka.client import NotFound, to_plain
 from stavka.gateway import Role
 from stavka.gateway.answers import choice
-from stavka.gateway.auditing import hides_anything
 from stavka.gateway.describe import command_type, shape
 from stavka.gateway.listing import _all_pieces, _all_spaces
 from stavka.kernel.game import Choice, Decision, Space
 from stavka.kernel.visibility import Owner, Public
+from stavka.match.sight import hides_anything
 from stavka.wire.gen.stavka.match.v1 import match_pb2
 from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
 from stavka.wire.gen.stavka.rules.v1 import rules_service_pb2 as rules

@@ -59,7 +59,7 @@ class PlayCard:
 class OfferCard:
     """Offer the partner a card in exchange for one of his; "-" offers none [VE 12.0]."""
 
-    seat: Public[str]
+    seat: Owner[str]
     card: Owner[str]
 
     @property

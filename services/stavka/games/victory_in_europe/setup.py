@@ -37,7 +37,7 @@ from stavka.games.victory_in_europe.structures import Deployment
 from stavka.kernel.draft import Draft, Event
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Decision, Setup
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner
 
 RULESET: Final = 1
 FRAMES: Final = frozenset({"deployment"})
@@ -51,7 +51,7 @@ SAMPLE: Final = 6  # exchanges of two blocks that `legal` lists; the domain tell
 class Deploy:
     """Blocks of the seat that stand elsewhere than at their printed places, as (block, place); () leaves all there."""
 
-    seat: Public[str]
+    seat: Owner[str]
     places: Owner[tuple[tuple[str, str], ...]]
 
     @property

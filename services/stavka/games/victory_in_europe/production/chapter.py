@@ -35,7 +35,7 @@ class Produce:
     The payer is a power, or "card" for what the seat's event gives.
     """
 
-    seat: Public[str]
+    seat: Owner[str]
     orders: Owner[tuple[tuple[str, str, str], ...]]
 
     @property
