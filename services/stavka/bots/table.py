@@ -149,8 +149,9 @@ class Table:
             picked = bot.choose(Chance(self.seed, chair.seat, found.version, f"choice {attempt}"), view, offers)
             try:
                 await self._submit(chair, found.version, attempt, picked)
-            except Stale:
-                return
+            except Stale as error:
+                if error.details.get("version") != str(found.version):
+                    return  # judged on another position: look again (on this one only another id gets another answer)
             except (IllegalMove, Malformed) as error:
                 self.rejected += 1
                 if error.reason == "MATCH_ENDED":
