@@ -10,6 +10,7 @@ from .choosers import RANDOM, Bot, Rules, erratic
 
 HEURISTICS: Final[Mapping[str, str]] = {
     "red_vengeance": "stavka.bots.red_vengeance",
+    "victory_in_europe": "stavka.bots.victory_in_europe",
 }
 """Game -> module with `bot(rules) -> Bot`."""
 

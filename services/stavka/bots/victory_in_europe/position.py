@@ -1,0 +1,230 @@
+"""The table as the scores need it, read from the view of one seat.
+
+    Position(atlas, view, offer)    who stands where, who holds what, what draws a block where, what is in danger
+
+An enemy block that cannot be seen counts as an average one of its nation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from stavka.bots.choosers import Offer, View
+
+from .atlas import Atlas
+from .outlook import NOBODY, Force, chance_to_win
+from .realm import AXIS, FADE, realm_of
+
+ARMY_SHARE: Final = 0.9
+"""How many of the blocks that cannot be seen on land are armies."""
+DOUBLE: Final = 1.8
+"""Hits that a step in the mountains takes: not all there are infantry."""
+SECOND_RING: Final = 0.5
+"""How much enemies two areas away count."""
+GUARDED: Final = 2.0
+"""Worth of a place that calls for help from afar."""
+PRIZED: Final = 4.0
+"""Worth of a place on a coast at which it must reckon with a landing."""
+SHORE: Final = 2.0
+"""The same, for what lies behind it, when enemy ships are off the coast."""
+LANDING: Final = Force(3.0, 1.0)
+"""What lands [VE 7.5]."""
+OPEN_GROUND: Final = frozenset({"clear", "desert"})
+"""Ground that an army may cross in the same move [VE 1.12] [VE 1.13]."""
+
+
+class Spot(NamedTuple):
+    """One area's enemies: as defenders of it, as attackers elsewhere, and how many blocks."""
+
+    defense: Force
+    attack: Force
+    blocks: int
+
+
+class Position:
+    """One table. "Ours" are the blocks of the seat; friends are those of allied seats too."""
+
+    def __init__(self, atlas: Atlas, view: View, offer: Offer) -> None:
+        self.atlas = atlas
+        self.view = view
+        self.offer = offer
+        self.seat = offer.seat
+        self.turn = int(view["turn"])
+        self.ours: Mapping[str, Mapping[str, Any]] = {
+            block: piece for block, piece in view["blocks"]["seen"].items() if piece["seat"] == self.seat
+        }
+        self.armies: dict[str, int] = {}
+        self.flyers: set[str] = set()
+        self.ships: dict[str, int] = {}
+        self.friends: dict[str, list[Force]] = {}
+        self.enemies: dict[str, Spot] = {}
+        self.hostile, self.friendly, self.worth, self.pull, self.shield, self.idle = realm_of(atlas, view, self.seat)
+        self._menaces: dict[tuple[str, str], Force] = {}
+        self._dangers: dict[tuple[Force, Force], float] = {}
+        self._stand: dict[str, Force] = {}
+        self._count()
+
+    def _count(self) -> None:
+        atlas = self.atlas
+        raw: dict[str, list[tuple[float, float]]] = {}
+        for block, piece in self._pieces():
+            at = piece["at"]
+            if self.is_enemy(piece["side"]):
+                raw.setdefault(at, []).append(self._strength(block, piece))
+                continue
+            if not block:
+                self.friends.setdefault(at, []).append(Force(*self._strength(block, piece)))
+            elif atlas.is_army(block):
+                self.friends.setdefault(at, []).append(self.force(block, piece, at))
+                if self.counts(block):
+                    self.armies[at] = self.armies.get(at, 0) + 1
+            elif atlas.blocks[block]["branch"] == "air":
+                self.flyers.add(at)
+            else:
+                self.ships[at] = self.ships.get(at, 0) + 1
+        for at, blocks in raw.items():
+            steps = sum(s for s, _ in blocks)
+            attack = Force(steps, sum(h for _, h in blocks))
+            self.enemies[at] = Spot(self.entrenched(attack, at), attack, len(blocks))
+
+    def _pieces(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """Every block on the map; "" for the name of one that cannot be read."""
+        blocks = self.view["blocks"]
+        yield from blocks["seen"].items()
+        for piece in blocks["unseen"]:
+            yield "", piece
+
+    def _strength(self, block: str, piece: Mapping[str, Any]) -> tuple[float, float]:
+        """Steps, and hits of a round before terrain."""
+        if block:
+            steps = max(0.5, float(piece["steps"]))
+            return steps, steps * self._fire(block, piece["at"]) / 6.0
+        steps, fire = self.atlas.average.get(piece["nation"], (2.5, 1.0))
+        share = ARMY_SHARE if self.atlas.is_land(piece["at"]) else 1.0
+        return share * steps, share * steps * (min(1.0, fire) if self.is_winter(piece["at"]) else fire) / 6.0
+
+    def _fire(self, block: str, at: str) -> float:
+        fire = self.atlas.fire[block]
+        return min(1.0, fire) if self.is_winter(at) else fire
+
+    def force(self, block: str, piece: Mapping[str, Any], at: str) -> Force:
+        """A block's strength as an attacker of a place, or a stander there."""
+        steps = max(0.5, float(piece["steps"]))
+        return Force(steps, steps * self._fire(block, at) / 6.0)
+
+    def entrenched(self, force: Force, area: str) -> Force:
+        """The same as defenders: forest adds to infantry's fire, mountains take two hits a step [VE 5.31] [VE 5.5]."""
+        terrain = self.atlas.areas[area]["terrain"] if self.atlas.is_land(area) else ""
+        if terrain == "forest":
+            return Force(force.steps, force.hits + 0.8 * force.steps / 6.0)
+        if terrain == "mountain":
+            return Force(DOUBLE * force.steps, force.hits)
+        return force
+
+    def is_enemy(self, side: str) -> bool:
+        return side != self.seat and AXIS in (side, self.seat)
+
+    def counts(self, block: str) -> bool:
+        """Whether an army takes room in an area; leaders do not [VE 5.7]."""
+        return block not in self.atlas.leaders
+
+    def is_winter(self, place: str) -> bool:
+        """[VE 3.4] Everywhere in a year's first turn, in Russia and Finland in its last one."""
+        phase = (self.turn - 3) % 4
+        if phase == 0:
+            return self.turn >= 3
+        return phase == 3 and self.atlas.areas[place].get("homeland") in ("soviet_union", "finland")
+
+    def is_hostile(self, area: str) -> bool:
+        """Held by somebody whom we fight, neutrals under our attack among them."""
+        return area in self.hostile
+
+    def is_friendly(self, area: str) -> bool:
+        return area in self.friendly
+
+    def standing(self, area: str) -> Force:
+        """What stands in a place for us, before terrain."""
+        found = self._stand.get(area)
+        if found is None:
+            found = NOBODY
+            for force in self.friends.get(area, ()):
+                found = found.plus(force)
+            self._stand[area] = found
+        return found
+
+    def menace(self, area: str, apart: str = "") -> Force:
+        """What the enemy could bring against an area in one move: by each border what it lets through, up to stacking.
+
+        `apart`: a place whose enemies do not count, because they are attacked.
+        """
+        found = self._menaces.get((area, apart))
+        if found is None:
+            found = self._menaces[area, apart] = self._menace_of(area, apart)
+        return found
+
+    def _menace_of(self, area: str, apart: str) -> Force:
+        count, total = 0.0, NOBODY
+        borders = self.atlas.borders[area]
+        for near, limit in borders.items():
+            number, force = self._coming(area, near, apart)
+            if number:
+                used = min(float(limit), number)
+                count += used
+                total = total.plus(force.scaled(used / number))
+        most = min(float(self.atlas.stacking(area)) + 1.0, 4.0)
+        if count > most:
+            total = total.scaled(most / count)
+        if self._may_be_landed_at(area) and total.steps < LANDING.steps:
+            return LANDING
+        return total
+
+    def _coming(self, area: str, near: str, apart: str) -> tuple[float, Force]:
+        """Blocks that could come over one border, and their strength: from there, or through there from behind."""
+        spot = self.enemies.get(near) if near != apart else None
+        number, force = (float(spot.blocks), spot.attack) if spot else (0.0, NOBODY)
+        open_ = near not in self.friends and self.atlas.areas[near]["terrain"] in OPEN_GROUND
+        if near not in self.friendly or open_:
+            borders = self.atlas.borders[area]
+            for far in self.atlas.near[near]:
+                if far not in (area, apart) and far not in borders and far in self.enemies:
+                    behind = self.enemies[far]
+                    number += SECOND_RING * behind.blocks
+                    force = force.plus(behind.attack.scaled(SECOND_RING))
+        return number, force
+
+    def _may_be_landed_at(self, area: str) -> bool:
+        if area not in self.friendly or self.atlas.is_remote(area):
+            return False
+        seas = self.atlas.seas[area]
+        prized = bool(seas) and self.worth[area] >= PRIZED
+        return prized or (self.shield[area] >= SHORE and any(sea in self.enemies for sea in seas))
+
+    def danger(self, area: str, ours: Force, apart: str = "") -> float:
+        """Chance that the enemy takes an area from these defenders, 0 if nobody is near; `apart` as for `menace`."""
+        menace = self.menace(area, apart)
+        if not menace.steps:
+            return 0.0
+        if not ours.steps:
+            return 1.0
+        defense = self.entrenched(ours, area)
+        found = self._dangers.get((menace, defense))
+        if found is None:
+            found = self._dangers[menace, defense] = chance_to_win(menace, defense)
+        return found
+
+    @cached_property
+    def need(self) -> dict[str, float]:
+        """Place -> how strongly friendly places that are too weakly held draw an army there."""
+        lacking = {
+            area: self.worth[area] * self.danger(area, self.standing(area))
+            for area in self.atlas.land
+            if area in self.friendly and self.worth[area] >= GUARDED
+        }
+        return self.atlas.spread(lacking, FADE, by_sea=False)
+
+    def commands(self, side: str) -> int:
+        """Commands that a side of the seat may still spend this turn."""
+        pools = self.view["commands"]
+        return int(pools.get(side, pools.get("allied", 0)))
