@@ -7,6 +7,7 @@ projector compose themselves in their packages, the embedded server in `stavka.e
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import secrets
 import signal
@@ -28,6 +29,7 @@ from stavka.match.referee import Referee
 from stavka.match.rulebooks import rulebook
 from stavka.settings import Settings
 
+COLLECT: Final = (10_000, 20, 50)  # rarer than Python's own: matches are many long-lived objects without cycles
 REST_SECONDS: Final = 0.01  # of a domain process between two looks at a log that it does not wait for
 
 T = TypeVar("T")
@@ -66,6 +68,9 @@ def set_up(settings: Settings) -> None:
         prometheus_client.start_http_server(settings.metrics_port)
     for game in GAMES:
         rulebook(game)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT)
 
 
 def run_loop(main: Coroutine[Any, Any, None]) -> None:
