@@ -130,6 +130,15 @@ def viewer_asked(caller: Caller, match: MatchState, name: str) -> Viewer:
     return seat(name)
 
 
+def require_whole(seen: object, there: object) -> None:
+    """For what is given whole or not at all: `seen` by a viewer must be all that is `there`. Raises Forbidden."""
+    if seen != there:
+        raise Forbidden(
+            "VIEWER_FORBIDDEN",
+            "something on the table is hidden from these eyes; they may have its notation at the end",
+        )
+
+
 def _known_seat(match: MatchState, name: str) -> Viewer:
     if name not in match.seats:
         raise Forbidden("VIEWER_FORBIDDEN", f"this match has no seat {name!r}", viewer=name)

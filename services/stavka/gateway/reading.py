@@ -28,7 +28,7 @@ from . import answers
 from .directory import Directory
 from .edge import Call
 from .identity import Caller, Role
-from .permissions import eyes, held, require_match, seats_asked, viewer_asked, viewer_name
+from .permissions import eyes, held, require_match, require_whole, seats_asked, viewer_asked, viewer_name
 
 PAGE: Final = 50
 MAX_PAGE: Final = 200
@@ -109,6 +109,9 @@ class Reading:
             response.text = game.chart(position)
         if pb.VIEW_FORMAT_SVG in formats:
             response.svg = game.draw(position)
+        if pb.VIEW_FORMAT_NOTATION in formats:
+            require_whole(position, redact(table, ARBITER, found.ended))
+            response.notation = game.export(table)
         return response
 
     async def _listed(self, caller: Caller, entry: Entry) -> match_pb2.Match:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import pytest
-from stavka.client import NotFound, to_plain
+from stavka.client import NotAllowed, NotFound, to_plain
 from stavka.gateway import Role
 from stavka.gateway.answers import choice
 from stavka.gateway.describe import command_type, shape
@@ -136,6 +136,35 @@ async def test_a_view_comes_in_the_formats_asked_for(live: Stand) -> None:
     assert not drawn.HasField("position")
     assert drawn.text == "a field"
     assert drawn.svg.startswith("<svg")
+
+
+async def test_a_notation_is_for_whom_nothing_is_hidden(live: Stand) -> None:
+    match_id = await live.seated()
+    north, judge = live.client("north"), live.client("judge", Role.ARBITER)
+    with pytest.raises(NotAllowed) as hidden:
+        await north.view(match_id, formats=[pb.VIEW_FORMAT_NOTATION])
+    assert hidden.value.reason == "VIEWER_FORBIDDEN"
+    assert (await judge.view(match_id, formats=[pb.VIEW_FORMAT_NOTATION])).notation == "round 1"
+    await live.play(match_id)
+    assert (await north.view(match_id, formats=[pb.VIEW_FORMAT_NOTATION])).notation.startswith("round ")
+
+
+async def test_a_match_begins_from_the_notation_of_another(live: Stand) -> None:
+    client = live.client("both")
+
+    async def seated(**wishes: Any) -> str:
+        match_id = (await client.create("red_vengeance", "campaign", **wishes)).match_id
+        for seat in ("axis", "allied"):
+            await client.take_seat(match_id, seat)
+        await live.until(match_id, 3)
+        return match_id
+
+    formats = [pb.VIEW_FORMAT_NOTATION, pb.VIEW_FORMAT_POSITION]
+    found = await client.view(await seated(), viewer="axis", formats=formats)
+    again = await client.view(await seated(analysis=True, position=found.notation), viewer="axis", formats=formats)
+    assert again.notation == found.notation
+    pieces, same = (to_plain(view.position)["at"] for view in (found, again))
+    assert pieces == same and len(pieces) > 100
 
 
 async def test_before_play_there_is_an_empty_table(live: Stand) -> None:

@@ -15,6 +15,7 @@ class ViewFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     VIEW_FORMAT_POSITION: _ClassVar[ViewFormat]
     VIEW_FORMAT_TEXT: _ClassVar[ViewFormat]
     VIEW_FORMAT_SVG: _ClassVar[ViewFormat]
+    VIEW_FORMAT_NOTATION: _ClassVar[ViewFormat]
 
 class WatchEndReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -27,6 +28,7 @@ VIEW_FORMAT_UNSPECIFIED: ViewFormat
 VIEW_FORMAT_POSITION: ViewFormat
 VIEW_FORMAT_TEXT: ViewFormat
 VIEW_FORMAT_SVG: ViewFormat
+VIEW_FORMAT_NOTATION: ViewFormat
 WATCH_END_REASON_UNSPECIFIED: WatchEndReason
 WATCH_END_REASON_MATCH_ENDED: WatchEndReason
 WATCH_END_REASON_RESYNC: WatchEndReason
@@ -254,7 +256,7 @@ class GetViewRequest(_message.Message):
     def __init__(self, match_id: _Optional[str] = ..., version: _Optional[int] = ..., viewer: _Optional[str] = ..., formats: _Optional[_Iterable[_Union[ViewFormat, str]]] = ...) -> None: ...
 
 class GetViewResponse(_message.Message):
-    __slots__ = ("version", "head", "viewer", "headline", "position", "text", "svg")
+    __slots__ = ("version", "head", "viewer", "headline", "position", "text", "svg", "notation")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     HEAD_FIELD_NUMBER: _ClassVar[int]
     VIEWER_FIELD_NUMBER: _ClassVar[int]
@@ -262,6 +264,7 @@ class GetViewResponse(_message.Message):
     POSITION_FIELD_NUMBER: _ClassVar[int]
     TEXT_FIELD_NUMBER: _ClassVar[int]
     SVG_FIELD_NUMBER: _ClassVar[int]
+    NOTATION_FIELD_NUMBER: _ClassVar[int]
     version: int
     head: bytes
     viewer: str
@@ -269,7 +272,8 @@ class GetViewResponse(_message.Message):
     position: _struct_pb2.Struct
     text: str
     svg: str
-    def __init__(self, version: _Optional[int] = ..., head: _Optional[bytes] = ..., viewer: _Optional[str] = ..., headline: _Optional[str] = ..., position: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., text: _Optional[str] = ..., svg: _Optional[str] = ...) -> None: ...
+    notation: str
+    def __init__(self, version: _Optional[int] = ..., head: _Optional[bytes] = ..., viewer: _Optional[str] = ..., headline: _Optional[str] = ..., position: _Optional[_Union[_struct_pb2.Struct, _Mapping]] = ..., text: _Optional[str] = ..., svg: _Optional[str] = ..., notation: _Optional[str] = ...) -> None: ...
 
 class ListHistoryRequest(_message.Message):
     __slots__ = ("match_id", "from_version", "limit", "viewer")
