@@ -118,7 +118,7 @@ class Referee:
             if fold.quarantine:
                 raise CorruptHistory("QUARANTINED", "this match is in quarantine; an administrator has been told")
             known, _ = fold.known_to(command.seat)
-            if command.HasField("expected_version") and not known <= command.expected_version <= fold.version:
+            if command.HasField("expected_version") and command.expected_version != known:
                 raise StaleCommand("STALE_VERSION", f"the match is at version {known}", current=known)
             decided = self._decide(fold, command)
         except StavkaError as error:

@@ -37,7 +37,7 @@ def twin(state: State, viewer: Viewer, chance: Chance) -> Made | None:
     names = {**_blocks(state, viewer, chance), **_cards(state, viewer, chance)}
     other: State = renamed(state.copy(), names)
     other._board = None
-    return other, lambda command: _listed(renamed(command, names)), names
+    return other, lambda command: listed(renamed(command, names)), names
 
 
 def revealed(state: State, viewer: Viewer, events: Sequence[object]) -> frozenset[str]:
@@ -51,7 +51,7 @@ def revealed(state: State, viewer: Viewer, events: Sequence[object]) -> frozense
     return frozenset(found)
 
 
-def _listed(command: Any) -> Any:
+def listed(command: Any) -> Any:
     """The command with lists of blocks in manifest order, as the rules want them."""
     changes = {
         field.name: tuple(sorted(value, key=ground.ORDER.__getitem__))

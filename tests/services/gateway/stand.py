@@ -124,13 +124,13 @@ def shared_keyring() -> keys.Keyring:
 @asynccontextmanager
 async def stand(
     *, log: Readable | None = None, limits: Limits | None = None, tls: Tls | None = None,
-    key: TokenKey = SECRET, serve: bool = True, port: int = 0, host: str = "127.0.0.1",
+    key: TokenKey = SECRET, serve: bool = True, port: int = 0, host: str = "127.0.0.1", clock: TestClock | None = None,
 ) -> AsyncIterator[Stand]:  # fmt: skip
     log = log or MemoryLog()
     keyring = shared_keyring()
     follower = Follower(log, keyring.sealing)
     reader = MatchReader(EmbeddedStore(follower, log), keyring.sealing)
-    local, clock = LocalBus(), TestClock()
+    local, clock = LocalBus(), clock or TestClock()
     bus = FaultyBus(local)
     server = GatewayServer(
         follower,

@@ -214,6 +214,23 @@ class Deployed:
 
 
 @dataclass(frozen=True, slots=True)
+class ForcesDeployed:
+    """A nation's forces without printed places stand now: block -> area for its owner, and area -> how many blocks for all.
+
+    So nobody learns which of them changed places with which.
+    """
+
+    seat: Public[str]
+    group: Public[str]
+    standing: Public[dict[str, int]]
+    places: Owner[dict[str, str]]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
+
+
+@dataclass(frozen=True, slots=True)
 class PoolChanged:
     """Blocks enter or leave a camp's pool and its dead; `seat` is the camp's."""
 

@@ -157,7 +157,14 @@ def _block_moved(s: State, e: ev.BlockMoved) -> None:
         camp = s.camps[p.side]
         s.camps[p.side] = replace(camp, moved={**camp.moved, e.block: e.origin})
         s.moves += 1
+    _count_leaver(s, p.at)
     s._board = None
+
+
+def _count_leaver(s: State, place: str) -> None:
+    """Whoever leaves the battle being fought changes what there is to decide in it, so decisions get a new number."""
+    if s.battle is not None and s.battle.area == place:
+        s.battle = replace(s.battle, count=s.battle.count + 1)
 
 
 def _block_placed(s: State, e: ev.BlockPlaced) -> None:
@@ -181,12 +188,19 @@ def _block_removed(s: State, e: ev.BlockRemoved) -> None:
     pool = camp.pool | {e.block} if e.to == "pool" else camp.pool
     dead = camp.dead | {e.block} if e.to == "dead" else camp.dead
     s.camps[piece.side] = replace(camp, pool=pool, dead=dead, moved=moved)
+    _count_leaver(s, piece.at)
     s._board = None
 
 
 def _deployed(s: State, e: ev.Deployed) -> None:
     for block, (area, coast) in e.places.items():
         s.blocks[block] = replace(s.blocks[block], at=area, coast=coast)
+    s._board = None
+
+
+def _forces_deployed(s: State, e: ev.ForcesDeployed) -> None:
+    for block, area in e.places.items():
+        s.blocks[block] = replace(s.blocks[block], at=area, coast=-1)
     s._board = None
 
 
@@ -324,6 +338,7 @@ APPLY: Final[dict[type, Callable[[State, Any], None]]] = {
     ev.StepsSet: _steps_set,
     ev.BlockRemoved: _block_removed,
     ev.Deployed: _deployed,
+    ev.ForcesDeployed: _forces_deployed,
     ev.PoolChanged: _pool_changed,
     ev.BlocksShown: _blocks_shown,
     ev.BlocksHidden: _blocks_hidden,

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from stavka.games.victory_in_europe import ground, load
-from stavka.games.victory_in_europe.board import seat_of, stacking_limit, viewers_of
+from stavka.games.victory_in_europe.board import seat_of, stacking_limit
 from stavka.games.victory_in_europe.events import (
     Answered,
-    BlockMoved,
     CampPitched,
     Deployed,
+    ForcesDeployed,
     FrameStepped,
     MatchBegun,
     PhaseBegun,
@@ -158,15 +158,14 @@ def deploy(draft: Draft[State], seat: str, command: Deploy) -> None:
     if refused is not None:
         raise refused
     state = draft.state
-    seen: dict[str, str] = {}
+    seen: set[str] = set()
     for group in groups_of(state, seat):
         if group.kind == "areas":
-            seen |= {b: places[b] for b in blocks_of(state, group) if b in places}
-    for block, area in sorted(seen.items(), key=lambda item: (state.blocks[item[0]].at, item[1])):
-        piece = draft.state.blocks[block]
-        draft.emit(
-            BlockMoved(viewers_of(state, block), block, piece.nation, piece.at, area, "", -1, False, "deployment")
-        )
+            blocks = blocks_of(state, group)
+            standing = Counter(places.get(block, state.blocks[block].at) for block in blocks)
+            chosen = {block: places[block] for block in blocks if block in places}
+            draft.emit(ForcesDeployed(seat, group.id, dict(sorted(standing.items())), chosen))
+            seen |= set(blocks)
     draft.emit(Deployed(seat, {b: _station(b, area) for b, area in places.items() if b not in seen}))
     draft.emit(Answered(seat))
 
