@@ -157,24 +157,37 @@ def test_no_area_is_overfilled() -> None:
     assert chosen(view, "axis", END_MOVES, move("ger_inf_1a", "hannover", "berlin")) == END_MOVES
 
 
-def test_the_axis_goes_east_in_spring_1941_and_not_before() -> None:
+def test_the_axis_goes_east_in_spring_1941_not_before_and_not_twice() -> None:
     war = Option("DeclareWar", {"side": "axis", "country": "soviet_union"})
-    assert chosen(table("axis", turn=8), "axis", END_MOVES, war) == war
-    assert chosen(table("axis", turn=7), "axis", END_MOVES, war) == END_MOVES
+    peace = ("germany", "britain")
+    assert chosen(table("axis", turn=8, at_war=peace), "axis", END_MOVES, war) == war
+    assert chosen(table("axis", turn=7, at_war=peace), "axis", END_MOVES, war) == END_MOVES
+    assert chosen(table("axis", turn=8, at_war=(*peace, "soviet_union")), "axis", END_MOVES, war) == END_MOVES
 
 
 # Battles
 
 
+FIRE = Option("Fire", {"seat": "axis", "block": "ger_inf_1a", "target": "army"})
+LEAVE = Option("Retreat", {"seat": "axis", "block": "ger_inf_1a", "target": "stettin", "coast": -1})
+
+
+def in_battle(place: str, round_: int, *others: str) -> Option:
+    """What a German army of one step does in a battle against Soviet attackers."""
+    blocks = ("ger_inf_1a 1", "sov_guard_1 4", *others)
+    placed = tuple(f"{block} {place} {steps}" for block, steps in (line.split() for line in blocks))
+    return chosen(table("axis", *placed, battle=battle(place, "soviet", "axis", round_)), "axis", FIRE, LEAVE)
+
+
 def test_worn_defenders_leave_a_lost_battle_when_it_costs_nothing() -> None:
-    fire = Option("Fire", {"seat": "axis", "block": "ger_inf_1a", "target": "army"})
-    leave = Option("Retreat", {"seat": "axis", "block": "ger_inf_1a", "target": "hannover", "coast": -1})
-    lost = ("ger_inf_1a berlin 1", "sov_guard_1 berlin 4", "sov_guard_2 berlin 4", "sov_tank_1 berlin 3")
-    held = ("ger_inf_1a berlin 1", "ger_inf_2a berlin 4", "ger_inf_3a berlin 4", "sov_guard_1 berlin 4")
-    late, early = battle("berlin", "soviet", "axis", 2), battle("berlin", "soviet", "axis", 1)
-    assert chosen(table("axis", *lost, battle=late), "axis", fire, leave) == leave
-    assert chosen(table("axis", *held, battle=late), "axis", fire, leave) == fire
-    assert chosen(table("axis", *lost, battle=early), "axis", fire, leave) == fire
+    many, friends = ("sov_guard_2 4", "sov_tank_1 3"), ("ger_inf_2a 4", "ger_inf_3a 4")
+    assert in_battle("poznan", 2, *many) == LEAVE
+    assert in_battle("poznan", 2, *friends) == FIRE
+    assert in_battle("poznan", 1, *many) == FIRE
+
+
+def test_nobody_leaves_the_capital() -> None:
+    assert in_battle("berlin", 2, "sov_guard_2 4", "sov_tank_1 3") == FIRE
 
 
 def test_a_leader_prolongs_what_is_nearly_won_and_nothing_else() -> None:

@@ -20,7 +20,7 @@ from .position import Position
 
 COMING: Final = frozenset({"move", "airdrop", "invade"})
 GOOD: Final = 0.3
-"""Chance below which nothing is attacked."""
+"""Chance below which equals do not attack; the stronger side wears the other down with less."""
 GOOD_AT_SEA: Final = 0.5
 PRIZE: Final = 2.5
 """Worth of a won battle, besides the place."""
@@ -30,6 +30,11 @@ STEP: Final = 0.8
 """Worth of a step that is lost, on either side."""
 COMMAND: Final = 0.4
 """Worth of a command."""
+FLYING: Final = 0.5
+GUNS: Final = 1.0
+"""Hits of a round that supporting aircraft, and ships off a beach, are hoped to score."""
+DROP: Final = Force(2.0, 0.6)
+"""Airborne within reach."""
 AIR_SHARE: Final = 0.6
 """Firepower of supporting aircraft and ships against armies, of the printed one."""
 
@@ -103,16 +108,29 @@ class Assaults:
             clash = position.view["clashes"][area]
             return Plan(prize * (then - now) - (0 if clash["reinforced"] else COMMAND), prize, now, then, comers, hits)
         prize = PRIZE + position.worth[area] + TOWARD * position.pull.get(area, 0.0)
+        fresh = area not in position.view["clashes"]
+        if fresh:
+            whole = whole.plus(self._hoped_for(area, any(by == "invade" for _, by in _firsts(ways, comers))))
         now, then = chance_to_win(present, foe.defense), chance_to_win(whole, foe.defense)
         _, left, theirs = exchange(whole, foe.defense)
-        trade = STEP * (foe.attack.steps * (1.0 - max(0.0, theirs)) - whole.steps * (1.0 - left))
-        fresh = area not in position.view["clashes"]
+        trade = STEP * (position.zeal * foe.attack.steps * (1.0 - theirs) - whole.steps * (1.0 - left))
         value = prize * (then - (0.0 if fresh else now)) + trade
         if fresh:
             value -= COMMAND * (2 if all(by == "invade" for _, by in _firsts(ways, comers)) else 1)
-            if then < GOOD:
-                value = min(0.0, value) - 2.0 * (GOOD - then)
+            least = GOOD / position.zeal**2
+            if then < least:
+                value = min(0.0, value) - 2.0 * (least - then)
         return Plan(value, prize, now, then, comers, hits)
+
+    def _hoped_for(self, area: str, landing: bool) -> Force:
+        """Those who may come once an army of ours fights there: aircraft, guns of ships, airborne [VE 7.5] [VE 7.15]."""
+        position = self.position
+        near = position.atlas.around(area)
+        hits = FLYING if position.flyers & near else 0.0
+        if landing and position.gunships & near:
+            hits += GUNS
+        dropping = DROP if position.droppers & near else NOBODY
+        return dropping.plus(Force(0.0, hits))
 
     def _gather(self, area: str, ways: Mapping[str, Sequence[tuple[str, str]]]) -> tuple[dict[str, str], Force, float]:
         """Block -> border by which it comes, and what all of them bring; `hits` of these, at least a trace."""
@@ -121,13 +139,17 @@ class Assaults:
         room = atlas.stacking(area) - (position.armies.get(area, 0) if land else position.ships.get(area, 0))
         spent: dict[str, int] = {}
         comers: dict[str, str] = {}
-        total, air = NOBODY, area in position.flyers
+        led = area in position.captains
+        total, air, ship = NOBODY, area in position.flyers, area in position.ships
         strength = {b: position.force(b, position.ours[b], area) for b in ways}
         for block in sorted(ways, key=lambda b: (-strength[b].hits, b)):
             force = strength[block]
             if land and not atlas.is_army(block):
-                if not air and atlas.blocks[block]["branch"] == "air":
+                if block in atlas.flyers and not air:
                     air, comers[block] = True, ways[block][0][0]
+                    total = total.plus(Force(0.0, AIR_SHARE * force.hits))
+                elif block in atlas.guns and not ship:
+                    ship, comers[block] = True, ways[block][0][0]
                     total = total.plus(Force(0.0, AIR_SHARE * force.hits))
                 continue
             if not land:
@@ -135,7 +157,7 @@ class Assaults:
                     room, comers[block], total = room - 1, ways[block][0][0], total.plus(force)
                 continue
             free = block in atlas.leaders
-            if not free and room <= 0:
+            if led if free else room <= 0:
                 continue
             border = next(
                 (b for b, by in ways[block] if free or by == "airdrop" or spent.get(b, 0) < _gate(position, b, area)),
@@ -143,6 +165,7 @@ class Assaults:
             )
             if border:
                 comers[block], total = border, total.plus(force)
+                led = led or free
                 if not free:
                     room -= 1
                     spent[border] = spent.get(border, 0) + 1

@@ -9,6 +9,10 @@ from typing import Any, Final
 from stavka.bots.choosers import Rules
 
 NO_LIMIT: Final = 99
+BOMBARDING: Final = frozenset({"battleship", "battlecruiser", "carrier"})
+"""Ships that fire at armies on a coast [VE 7.6]."""
+NEAR: Final = 2
+"""Places away, over land or sea, from which help comes in time."""
 CROSSING: Final = 0.7
 """What is left of a pull that crosses a sea, besides."""
 SEEN_SHARE: Final = 0.85
@@ -43,7 +47,13 @@ class Atlas:
         self.links = {name: tuple(area["sea_links"]) for name, area in self.areas.items() if area["kind"] != "land"}
         self.average = self._averages()
         self.army_ids = frozenset(name for name, block in self.blocks.items() if block["branch"] == "army")
+        self.north = frozenset(
+            name for name, area in self.areas.items() if area["homeland"] in ("soviet_union", "finland")
+        )
+        self.flyers = frozenset(name for name, block in self.blocks.items() if block["branch"] == "air")
+        self.guns = frozenset(name for name, block in self.blocks.items() if block["type"] in BOMBARDING)
         self.leaders = frozenset(name for name, block in self.blocks.items() if block["type"] == "leader")
+        self._around: dict[str, frozenset[str]] = {}
         self.realms: dict[Any, object] = {}
         self.fire = {name: float(block["fire"]) for name, block in self.blocks.items()}
 
@@ -71,6 +81,25 @@ class Atlas:
 
     def is_land(self, area: str) -> bool:
         return area in self._land
+
+    def around(self, area: str) -> frozenset[str]:
+        """Places at most NEAR away, over land or sea."""
+        found = self._around.get(area)
+        if found is None:
+            ring = {area}
+            for _ in range(NEAR):
+                ring |= {
+                    near
+                    for place in sorted(ring)
+                    for near in (
+                        *self.near[place],
+                        *self.seas[place],
+                        *self.links.get(place, ()),
+                        *self.shores.get(place, ()),
+                    )
+                }
+            found = self._around[area] = frozenset(ring)
+        return found
 
     def spread(self, goals: Mapping[str, float], fade: float, by_sea: bool) -> dict[str, float]:
         """Place -> the strongest of the goals' worths, each faded once for every border on the way to it."""

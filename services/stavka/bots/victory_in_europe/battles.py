@@ -12,6 +12,8 @@ from .position import Position
 
 HOPELESS: Final = 0.75
 """Chance of the enemy's victory above which a worn defender leaves, once leaving is free."""
+TO_THE_LAST: Final = 9.0
+"""Worth of a place that nobody leaves: as long as one army stands, the attackers must go [VE 5.1]."""
 TARGETS: Final = {"army": 1.0, "air": 0.9, "naval": 0.8, "convoy": 0.7, "submarine": 0.5, "factory": 0.4}
 """What is fired at first."""
 ENOUGH: Final = 0.45
@@ -49,7 +51,8 @@ def score_retreats(position: Position, options: Sequence[Option]) -> list[float]
     """Where friends stand and worth is; better than firing only for worn defenders without hope."""
     battle = position.view["battle"]
     late = battle is not None and int(battle["round"]) >= 2
-    lost = late and enemy_hope(position) > HOPELESS
+    spare = battle is not None and position.worth.get(battle["area"], 0.0) < TO_THE_LAST
+    lost = late and spare and enemy_hope(position) > HOPELESS
     scores = []
     for option in options:
         piece, end = position.ours.get(option.arguments["block"]), option.arguments["target"]

@@ -17,8 +17,12 @@ FRESH: Final = 0.75
 """Worth of a new block's first step, of one that makes an old block stronger."""
 REMOTE: Final = 0.6
 """Worth of a new army where it cannot fight."""
-LAST_FACTORY: Final = 20
+LAST_FACTORY: Final = 19
 """Turn after which a factory does not pay for itself."""
+FACTORY: Final = 2.4
+"""Worth of a factory's step before that."""
+IMPORTS: Final = {"germany": 3, "britain": 1}
+"""Resources that come from abroad, about [VE 11.0]."""
 ENTRY: Final = 12.0
 """Worth of a major power's entry into the war."""
 FACES: Final = {
@@ -34,7 +38,7 @@ def score_production(position: Position, options: Sequence[Option]) -> list[floa
 def _order(position: Position, order: Sequence[Any]) -> float:
     datum = position.atlas.blocks.get(order[1])
     if datum is None:
-        return 1.6 if position.turn <= LAST_FACTORY else 0.2
+        return _factory(position, str(order[0]))
     worth = TYPES.get(datum["type"], BRANCHES.get(datum["branch"], 0.5)) * float(datum["cost"])
     piece = position.ours.get(order[1])
     at = piece["at"] if piece is not None else order[2]
@@ -46,6 +50,21 @@ def _order(position: Position, order: Sequence[Any]) -> float:
         elif piece is None and position.atlas.is_remote(at):
             worth *= REMOTE
     return worth
+
+
+def _factory(position: Position, power: str) -> float:
+    """A step more pays as long as there are resources for it, and turns for it to produce in [VE 11.1]."""
+    if position.turn > LAST_FACTORY:
+        return 0.2
+    side, control, minors = MAJORS.get(power, ""), position.view["control"], position.view["minors"]
+    resources, steps = IMPORTS.get(power, 0), 0
+    for name in position.atlas.land:
+        area, holder = position.atlas.areas[name], control.get(name, "")
+        if holder == power or minors.get(holder) == side:
+            resources += int(area["resource"])
+        if area["homeland"] == power:
+            steps += int(sum(position.view["factories"].get(name, ())))
+    return FACTORY if resources > steps else 0.2
 
 
 def score_rolls(position: Position, options: Sequence[Option]) -> list[float]:

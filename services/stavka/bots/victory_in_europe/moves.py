@@ -14,6 +14,7 @@ from stavka.bots.choosers import Option
 from .assaults import COMING, COMMAND, PRIZE, TOWARD, Assaults
 from .outlook import NOBODY, Force, chance_to_win
 from .position import Position
+from .realm import MAJORS
 
 GAIN: Final = 0.3
 """What a march must gain at least: blocks do not stroll."""
@@ -28,6 +29,7 @@ SUPPORT: Final = -0.5
 """Ships and aircraft stay unless something calls."""
 REMOTE: Final = 1.0
 """Worth of bringing a step of an army from where it cannot fight."""
+RECALL: Final = -0.1
 OVERFULL: Final = 8.0
 LEAVING: Final = 0.7
 """How much of what a place loses by a departure is charged."""
@@ -101,6 +103,8 @@ class Marches:
             return SUPPORT
         end = path[-1]
         if not position.atlas.is_army(block):
+            if by == "move" and end not in position.enemies and block in position.atlas.flyers:
+                return SUPPORT
             return self._support(block, piece, path, by)
         if end in position.enemies:
             if by not in COMING:
@@ -117,7 +121,7 @@ class Marches:
 
     def _march(self, block: str, piece: Mapping[str, Any], path: Sequence[str], by: str) -> float:
         position, end = self.position, path[-1]
-        if position.counts(block) and position.armies.get(end, 0) >= position.atlas.stacking(end):
+        if position.is_full(end, block):
             return -OVERFULL
         force = position.force(block, piece, end)
         reached = self._ends.get((end, force))
@@ -180,7 +184,7 @@ def _station(position: Position, place: str, here: int) -> float:
 
 def score_recalls(position: Position, options: Sequence[Option]) -> list[float]:
     """Only what must: an area that is too full cannot stay so."""
-    return [-0.5 for _ in options]
+    return [RECALL for _ in options]
 
 
 def score_factories(position: Position, options: Sequence[Option]) -> list[float]:
@@ -201,6 +205,8 @@ def score_wars(position: Position, options: Sequence[Option]) -> list[float]:
 def _war(position: Position, country: str) -> float:
     """The Axis goes west until France has fallen and east from 1941 on; the Soviets answer late; nobody else is attacked."""
     fallen, minors = position.view["fallen"], position.view["minors"]
+    if country in MAJORS and "soviet_union" in position.view["at_war"]:
+        return -3.0  # it is war already
     if position.seat == "axis":
         if country == "soviet_union":
             return 9.0 if position.turn in BARBAROSSA else -3.0
@@ -224,11 +230,10 @@ def score_regroups(position: Position, options: Sequence[Option]) -> list[float]
         if piece is None or not position.atlas.is_army(block):
             scores.append((_airfield(position, end) if end in position.worth else 0.0) - 1.0)
             continue
-        full = position.counts(block) and position.armies.get(end, 0) >= position.atlas.stacking(end)
         force = position.force(block, piece, end)
         taken = TAKEN + TAKEN_SHARE * position.worth[end] if position.is_hostile(end) else 0.0
         gain = ground.arriving(end, force) - ground.leaving(piece["at"], force) + taken - GAIN
-        scores.append(-OVERFULL if full else gain)
+        scores.append(-OVERFULL if position.is_full(end, block) else gain)
     return scores
 
 

@@ -23,14 +23,20 @@ DOUBLE: Final = 1.8
 """Hits that a step in the mountains takes: not all there are infantry."""
 SECOND_RING: Final = 0.5
 """How much enemies two areas away count."""
+LEAST_ZEAL: Final = 0.8
+MOST_ZEAL: Final = 3.0
 GUARDED: Final = 2.0
 """Worth of a place that calls for help from afar."""
 PRIZED: Final = 4.0
 """Worth of a place on a coast at which it must reckon with a landing."""
+CORE: Final = 10.0
+BEST: Final = 1.2
+"""Against places of that worth the enemy sends his best, this much above the average."""
 SHORE: Final = 2.0
 """The same, for what lies behind it, when enemy ships are off the coast."""
-LANDING: Final = Force(3.0, 1.0)
-"""What lands [VE 7.5]."""
+RAID: Final = Force(3.0, 1.0)
+LANDING: Final = Force(6.0, 2.0)
+"""What may land: with no enemy ship off the coast yet, with some [VE 7.5]."""
 OPEN_GROUND: Final = frozenset({"clear", "desert"})
 """Ground that an army may cross in the same move [VE 1.12] [VE 1.13]."""
 
@@ -57,10 +63,16 @@ class Position:
         }
         self.armies: dict[str, int] = {}
         self.flyers: set[str] = set()
+        self.captains: set[str] = set()
+        self.mass = 0.0
+        self.droppers: set[str] = set()
+        self.gunships: set[str] = set()
         self.ships: dict[str, int] = {}
         self.friends: dict[str, list[Force]] = {}
         self.enemies: dict[str, Spot] = {}
         self.hostile, self.friendly, self.worth, self.pull, self.shield, self.idle = realm_of(atlas, view, self.seat)
+        self._cold, self._late = self.turn % 4 == 3, self.turn % 4 == 2
+        self._forces: dict[tuple[str, bool], Force] = {}
         self._menaces: dict[tuple[str, str], Force] = {}
         self._dangers: dict[tuple[Force, Force], float] = {}
         self._stand: dict[str, Force] = {}
@@ -78,12 +90,19 @@ class Position:
                 self.friends.setdefault(at, []).append(Force(*self._strength(block, piece)))
             elif atlas.is_army(block):
                 self.friends.setdefault(at, []).append(self.force(block, piece, at))
+                self.mass += self.friends[at][-1].steps
                 if self.counts(block):
                     self.armies[at] = self.armies.get(at, 0) + 1
-            elif atlas.blocks[block]["branch"] == "air":
+                else:
+                    self.captains.add(at)
+                if atlas.blocks[block]["type"] == "airborne":
+                    self.droppers.add(at)
+            elif block in atlas.flyers:
                 self.flyers.add(at)
             else:
                 self.ships[at] = self.ships.get(at, 0) + 1
+                if block in atlas.guns:
+                    self.gunships.add(at)
         for at, blocks in raw.items():
             steps = sum(s for s, _ in blocks)
             attack = Force(steps, sum(h for _, h in blocks))
@@ -111,8 +130,12 @@ class Position:
 
     def force(self, block: str, piece: Mapping[str, Any], at: str) -> Force:
         """A block's strength as an attacker of a place, or a stander there."""
-        steps = max(0.5, float(piece["steps"]))
-        return Force(steps, steps * self._fire(block, at) / 6.0)
+        key = (block, self.is_winter(at))
+        found = self._forces.get(key)
+        if found is None:
+            steps = max(0.5, float(piece["steps"]))
+            found = self._forces[key] = Force(steps, steps * self._fire(block, at) / 6.0)
+        return found
 
     def entrenched(self, force: Force, area: str) -> Force:
         """The same as defenders: forest adds to infantry's fire, mountains take two hits a step [VE 5.31] [VE 5.5]."""
@@ -132,10 +155,7 @@ class Position:
 
     def is_winter(self, place: str) -> bool:
         """[VE 3.4] Everywhere in a year's first turn, in Russia and Finland in its last one."""
-        phase = (self.turn - 3) % 4
-        if phase == 0:
-            return self.turn >= 3
-        return phase == 3 and self.atlas.areas[place].get("homeland") in ("soviet_union", "finland")
+        return self._cold or (self._late and place in self.atlas.north)
 
     def is_hostile(self, area: str) -> bool:
         """Held by somebody whom we fight, neutrals under our attack among them."""
@@ -153,6 +173,18 @@ class Position:
                 found = found.plus(force)
             self._stand[area] = found
         return found
+
+    def is_full(self, area: str, block: str) -> bool:
+        """Whether an area of ours has no room for an army: leaders do not count, but there is one in an area [VE 5.7]."""
+        if self.counts(block):
+            return self.armies.get(area, 0) >= self.atlas.stacking(area)
+        return area in self.captains
+
+    @cached_property
+    def zeal(self) -> float:
+        """What an enemy's step is worth in steps of ours: the stronger side gains by mutual losses."""
+        theirs = sum(spot.attack.steps for at, spot in self.enemies.items() if self.atlas.is_land(at))
+        return min(MOST_ZEAL, max(LEAST_ZEAL, self.mass / max(1.0, theirs)))
 
     def menace(self, area: str, apart: str = "") -> Force:
         """What the enemy could bring against an area in one move: by each border what it lets through, up to stacking.
@@ -176,9 +208,10 @@ class Position:
         most = min(float(self.atlas.stacking(area)) + 1.0, 4.0)
         if count > most:
             total = total.scaled(most / count)
-        if self._may_be_landed_at(area) and total.steps < LANDING.steps:
-            return LANDING
-        return total
+        if self.worth.get(area, 0.0) >= CORE:
+            total = total.scaled(BEST)
+        landing = self._landing_at(area)
+        return landing if total.steps < landing.steps else total
 
     def _coming(self, area: str, near: str, apart: str) -> tuple[float, Force]:
         """Blocks that could come over one border, and their strength: from there, or through there from behind."""
@@ -194,12 +227,13 @@ class Position:
                     force = force.plus(behind.attack.scaled(SECOND_RING))
         return number, force
 
-    def _may_be_landed_at(self, area: str) -> bool:
+    def _landing_at(self, area: str) -> Force:
         if area not in self.friendly or self.atlas.is_remote(area):
-            return False
+            return NOBODY
         seas = self.atlas.seas[area]
-        prized = bool(seas) and self.worth[area] >= PRIZED
-        return prized or (self.shield[area] >= SHORE and any(sea in self.enemies for sea in seas))
+        if self.shield[area] >= SHORE and any(sea in self.enemies for sea in seas):
+            return LANDING
+        return RAID if seas and self.worth[area] >= PRIZED else NOBODY
 
     def danger(self, area: str, ours: Force, apart: str = "") -> float:
         """Chance that the enemy takes an area from these defenders, 0 if nobody is near; `apart` as for `menace`."""

@@ -27,7 +27,7 @@ VICTORY: Final = {
 """Places that decide the war [VE 9.0]."""
 FIRST_FALL: Final = {"moscow": "soviet_union", "london": "britain"}
 """Capitals at whose first fall every unit of theirs loses a step [VE 13 Soviet Union] [VE 13 Britain]."""
-SHOCK: Final = 8.0
+SHOCK: Final = 14.0
 """What that is worth."""
 LATE: Final = 20
 LATE_BERLIN: Final = 4.0
