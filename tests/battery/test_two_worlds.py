@@ -17,14 +17,15 @@ from stavka.kernel.visibility import seat as seat_viewer
 from stavka.views.redact import horizon
 from stavka.wire.codec import to_json
 
+from tests.battery.conftest import MATCHES
 from tests.support.battery import Case, Step, reproduction
 from tests.support.twins import TWINS, Twin, is_open, masked
 from tests.support.worlds import curious, journal, reads_nothing, told
 
 Match = tuple[Case, tuple[Step, ...]]
 
-STATES: Final = 40
-"""States of a match at which everything is asked, evenly spread."""
+STATES: Final = max(10, 40 // max(1, MATCHES // 2))
+"""States of a match at which everything is asked, evenly spread: fewer of each where more matches are played."""
 SEEN: Final = 8
 """Times as many states at which views and journals are compared."""
 DELAY: Final = 3

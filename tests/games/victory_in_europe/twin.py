@@ -5,7 +5,8 @@
 
 Hidden blocks of others trade names with hidden blocks of the same nation, on the map or in the pool: those in battle with
 their equals in everything but the name, the others with any that moves and stacks alike, such as a fighter with a dive
-bomber. Hidden cards trade places with cards that nobody has seen. `translate` turns a command of the first world into the
+bomber; half of the time also an army with an aircraft or a leader. Those that are in no battle have another strength too.
+Hidden cards trade places with cards that nobody has seen. `translate` turns a command of the first world into the
 one that looks the same to the viewer in the second.
 
 Whoever fights in a battle has seen its blocks and where they went: they are the same in both worlds for him, as is what is
@@ -15,6 +16,7 @@ about to be turned up.
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
@@ -23,19 +25,25 @@ from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.card_events import OffersSettled
 from stavka.games.victory_in_europe.cards import players
 from stavka.games.victory_in_europe.events import BlocksShown
-from stavka.games.victory_in_europe.ground import BLOCKS
-from stavka.games.victory_in_europe.state import ALLIED, AXIS, SOVIET, State
+from stavka.games.victory_in_europe.ground import BLOCKS, STACK_KEY, STACK_LIMIT
+from stavka.games.victory_in_europe.state import ALLIED, AXIS, SOVIET, Piece, State
 from stavka.kernel.visibility import Role, Viewer
 
 Made = tuple[State, Callable[[Any], Any], Mapping[str, str]]
+TRIES: Final = 60  # exchanges of different kinds that are looked for
+LASTING: Final = 2  # steps of a block that one loss does not remove
 _EQUALS: Final = ("nation", "type", "steps", "fire_class", "fire", "move", "cost", "year", "fire_at")
 
 
 def twin(state: State, viewer: Viewer, chance: Chance) -> Made | None:
     if viewer.role is Role.ARBITER or not state.blocks:
         return None
-    names = {**_blocks(state, viewer, chance), **_cards(state, viewer, chance)}
+    blocks = _blocks(state, viewer, chance)
+    if chance.happens(0.5):
+        blocks |= _kinds(state, viewer, chance, blocks)
+    names = {**blocks, **_cards(state, viewer, chance)}
     other: State = renamed(state.copy(), names)
+    _strengths(other, viewer, chance)
     other._board = None
     return other, lambda command: listed(renamed(command, names)), names
 
@@ -66,14 +74,14 @@ def _blocks(state: State, viewer: Viewer, chance: Chance) -> dict[str, str]:
     groups: dict[Any, list[str]] = {}
     strict = state.frames[-1].kind in ("events", "production")  # where types and costs decide who may be chosen
     known = _remembered(state, viewer)
-    hidden = {b: p for b, p in state.blocks.items() if b not in known and not viewer.may_see(p.seen_by, False)}
+    hidden = {b: p for b, p in state.blocks.items() if b not in known and not _sees(viewer, p)}
     for block, piece in hidden.items():
         fights = strict or piece.at in state.clashes or bool(piece.shown)
         groups.setdefault(_class(block, fights), []).append(block)
         if not fights:
             groups.setdefault(_class(block, True), []).append(block)
     for camp in state.camps.values():
-        if viewer.may_see(camp.seen_by, False):
+        if viewer.seat == camp.seat:
             continue
         for block in sorted(camp.pool - known):
             groups.setdefault(_class(block, True), []).append(block)
@@ -88,10 +96,63 @@ def _blocks(state: State, viewer: Viewer, chance: Chance) -> dict[str, str]:
     return names
 
 
+def _kinds(state: State, viewer: Viewer, chance: Chance, named: Mapping[str, str]) -> dict[str, str]:
+    """More exchanges: an army with an aircraft or a leader of its nation, on land, where the limits of both places allow."""
+    if state.frames[-1].kind in ("events", "production"):
+        return {}
+    hidden = [
+        block
+        for block in _idle(state, viewer)
+        if block not in named and ground.branch(block) in ("army", "air") and ground.is_land(state.blocks[block].at)
+    ]
+    counts = Counter((piece.side, STACK_KEY[block], piece.at) for block, piece in state.blocks.items())
+    names: dict[str, str] = {}
+    for _ in range(TRIES if len(hidden) > 1 else 0):
+        a, b = chance.one_of(hidden), chance.one_of(hidden)
+        if {a, b} & names.keys() or BLOCKS[a].nation != BLOCKS[b].nation or STACK_KEY[a] == STACK_KEY[b]:
+            continue
+        moves = [(a, state.blocks[b]), (b, state.blocks[a])]
+        after = Counter({(piece.side, STACK_KEY[block], piece.at): 1 for block, piece in moves})
+        before = Counter({(state.blocks[block].side, STACK_KEY[block], state.blocks[block].at): 1 for block in (a, b)})
+        fits = all(counts[spot] + 1 <= STACK_LIMIT[spot[1:]] for spot in after)
+        if fits and all(0 < piece.steps <= BLOCKS[block].steps for block, piece in moves):
+            counts += after
+            counts -= before
+            names |= {a: b, b: a}
+    return names
+
+
+def _strengths(other: State, viewer: Viewer, chance: Chance) -> None:
+    """Give hidden blocks of two steps and more another strength, so that none is lost by one step in one world only."""
+    for block in _idle(other, viewer):
+        piece, most = other.blocks[block], BLOCKS[block].steps
+        if piece.steps >= LASTING and not ground.is_leader(block):
+            steps = LASTING + chance.below(most - LASTING + 1)
+            other.blocks[block] = dataclasses.replace(piece, steps=steps)
+
+
+def _idle(state: State, viewer: Viewer) -> list[str]:
+    """Hidden blocks that are in no battle and nobody knows, in order; not those that their place gives away."""
+    known = _remembered(state, viewer)
+    return [
+        block
+        for block, piece in sorted(state.blocks.items())
+        if block not in known
+        and not _sees(viewer, piece)
+        and not (piece.at in state.clashes or piece.shown or piece.aloft)
+        and BLOCKS[block].type.id not in ("convoy", "fortress", "airborne")
+    ]
+
+
+def _sees(viewer: Viewer, piece: Piece) -> bool:
+    """[VE 2.0] [VE 5.2] Said here once more, so that the battery does not believe what it has to judge."""
+    return viewer.role is Role.SEAT and viewer.seat in (piece.seat, *piece.shown)
+
+
 def _remembered(state: State, viewer: Viewer) -> frozenset[str]:
     """Blocks that have acted in the battle being fought, for those who fight in it, wherever they have gone since."""
     battle = state.battle
-    if battle is None or not viewer.may_see(battle.seen_by, False):
+    if battle is None or viewer.seat not in battle.viewers:
         return frozenset()
     return frozenset(name.partition("@")[0] for name in battle.acted)
 
@@ -127,7 +188,7 @@ def _cards(state: State, viewer: Viewer, chance: Chance) -> dict[str, str]:
     for deck in (AXIS, ALLIED):
         unseen = list(state.undealt.get(deck, ()))
         for seat, camp in state.camps.items():
-            if (seat == AXIS) == (deck == AXIS) and not viewer.may_see(camp.seen_by, False):
+            if (seat == AXIS) == (deck == AXIS) and viewer.seat != camp.seat:
                 unseen += [*camp.hand, *([camp.chosen] if camp.chosen and not due else [])]
         shuffled = list(unseen)
         for place in range(len(shuffled) - 1, 0, -1):
