@@ -44,11 +44,19 @@ async def test_many_matches_are_played_verified_and_watched(live: Stack) -> None
     await require_equal_projections(live)
 
 
-def test_the_command_line_plays_verifies_and_shows(live: Stack, tmp_path: Path) -> None:
-    played = json.loads(
-        _stavka(live, "play", "red_vengeance", "--bots", "random,heuristic", "--seed", "7", "--json", server=True)
-    )
-    assert set(played) == KEYS and played["rejected"] == 0
+@pytest.mark.parametrize(
+    ("game", "scenario", "bots"),
+    [
+        ("red_vengeance", "campaign", "random,heuristic"),
+        ("victory_in_europe", "bagration_1944", "heuristic,heuristic"),
+    ],
+)
+def test_the_command_line_plays_verifies_and_shows(
+    live: Stack, tmp_path: Path, game: str, scenario: str, bots: str
+) -> None:
+    order = ("play", game, "--scenario", scenario, "--bots", bots, "--seed", "7", "--json")
+    played = json.loads(_stavka(live, *order, server=True))
+    assert played["game"] == game and set(played) == KEYS and played["rejected"] == 0
     verified = json.loads(_stavka(live, "audit", "verify", played["match"], "--json", server=True))
     assert verified["ok"] and verified["head"] == played["head"] and verified["winner"] == played["winner"]
     exported = str(tmp_path / "match.jsonl")
@@ -56,6 +64,7 @@ def test_the_command_line_plays_verifies_and_shows(live: Stack, tmp_path: Path) 
     offline = json.loads(_stavka(live, "audit", "verify", exported, "--json"))
     assert offline == verified
     assert played["match"] in _stavka(live, "show", played["match"], server=True)
+    assert _stavka(live, "show", played["match"], "--notation", server=True).startswith(f"game {game}\n")
 
 
 def _stavka(live: Stack, *arguments: str, server: bool = False) -> str:

@@ -19,7 +19,7 @@ from typing import Final, Protocol
 TOPICS: Final = ("movement", "combat", "supply", "diplomacy", "cards")
 EVENTS: Final = "events"
 REFUSALS: Final = "refusals"
-PARTITIONS: Final = 48
+PARTITIONS: Final = 12
 MAX_RECORD_BYTES: Final = 524_288
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from stavka.bus.aiokafka_intake import AiokafkaIntake
 from stavka.bus.faust_intake import FaustIntake
-from stavka.match.ports import Intake
+from stavka.match.ports import PARTITIONS, Intake
 
 from tests.adapters.bus.reading import eventually
 
@@ -91,7 +91,9 @@ class Recorder:
 
 
 @asynccontextmanager
-async def running(intake: Intake, topic: str, recorder: Recorder, owned: int = 48) -> AsyncIterator[asyncio.Task[None]]:
+async def running(
+    intake: Intake, topic: str, recorder: Recorder, owned: int = PARTITIONS
+) -> AsyncIterator[asyncio.Task[None]]:
     """The intake, from having its partitions to its orderly end."""
     task = asyncio.create_task(intake.run(topic, recorder.handle, recorder.on_assigned))
     try:

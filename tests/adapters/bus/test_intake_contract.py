@@ -195,7 +195,7 @@ class TestCommit:
         kind, broker = on_kafka
         topic, recorder = CRASH_TOPIC_OF[kind], fresh()
         async with child(kind, broker.bootstrap, topic, "stuck") as process:
-            await said(process, "assigned 48")
+            await said(process, f"assigned {PARTITIONS}")
             await send(kafka_bus, topic, recorder, 9, "a", "stuck")
             for number in range(30):
                 await send(kafka_bus, topic, recorder, 9, f"m{number}", str(number))

@@ -239,7 +239,7 @@ class TestTopicsFile:
         ("old", "new", "named"),
         [
             ('name = "stavka.events.v1"', 'name = "events"', "topics.events.name"),
-            ("partitions = 48", "partitions = 12", "topics.events.partitions"),
+            ("partitions = 12", "partitions = 24", "topics.events.partitions"),
             ("[topics.refusals]", "[topics.others]", "topics.refusals"),
             ("replication = 3", "replication = 0", "replication"),
             ("replication = 3", "replicas = 3", "replicas"),
@@ -311,10 +311,10 @@ class TestRealBroker:
 
     async def test_the_end_offset_is_never_behind_an_acknowledged_append(self, real_kafka: KafkaBroker) -> None:
         log = await KafkaLog.open(real_kafka.bootstrap)
-        begin = await log.end(EVENTS, 20)
+        begin = await log.end(EVENTS, 5)
         for number in range(100):
-            await log.append(EVENTS, 20, b"x")
-            assert await log.end(EVENTS, 20) == begin + number + 1
+            await log.append(EVENTS, 5, b"x")
+            assert await log.end(EVENTS, 5) == begin + number + 1
         await log.close()
 
     async def test_topics_are_created_once_and_pass_the_gate(self, real_kafka: KafkaBroker) -> None:

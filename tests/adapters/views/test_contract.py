@@ -23,7 +23,7 @@ MATCH = "07-01J00000000000000000000000"
 
 
 def match_id(number: int) -> str:
-    return f"{number % 48:02d}-01J0000000000000000000{number:04d}"
+    return f"{number % 12:02d}-01J0000000000000000000{number:04d}"
 
 
 async def next_of(stream: AsyncGenerator[Step | Idle]) -> Step | Idle:
