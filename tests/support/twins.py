@@ -23,12 +23,16 @@ from tests.support import skirmish
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """`names`: name in the first world -> the one that stands in its place in the second, an exchange or a rotation."""
+    """`names`: name in the first world -> the one that stands in its place in the second, an exchange or a rotation.
+
+    `loose`: so unlike that what the rules force everybody sees, such as the loss of a block that finds no room.
+    """
 
     state: Any
     translate: Callable[[Command], Command]
     names: Mapping[str, str] = field(default_factory=dict)
     revealed: Callable[[Sequence[object]], frozenset[str]] = lambda events: frozenset()
+    loose: bool = False
 
 
 def is_open(game: Game) -> bool:
@@ -68,13 +72,13 @@ def skirmish_twin(table: skirmish.Table, viewer: Viewer, chance: Chance) -> Twin
 
 def victory_in_europe_twin(state: Any, viewer: Viewer, chance: Chance) -> Twin | None:
     """Hidden blocks and cards of others trade places; see tests/games/victory_in_europe/twin.py."""
-    from tests.games.victory_in_europe.twin import revealed, twin
+    from tests.games.victory_in_europe.twin import is_loose, revealed, twin
 
     made = twin(state, viewer, chance)
     if made is None:
         return None
     other, translate, names = made
-    return Twin(other, translate, names, lambda events: revealed(state, viewer, events))
+    return Twin(other, translate, names, lambda events: revealed(state, viewer, events), is_loose(names))
 
 
 TWINS: Final[Mapping[str, Callable[[Any, Viewer, Chance], Twin | None]]] = {

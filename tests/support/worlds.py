@@ -34,6 +34,8 @@ STRANGERS: Final = 12
 """Pieces of the manifest by whose names it asks, wherever they are."""
 ASKED_ABOUT: Final = 4
 """Times that each question is asked with arguments."""
+FOREIGN: Final = 60
+"""Times that a piece of others that stands open is in the lot of those that are asked about."""
 SEED: Final = b"two worlds"
 T = TypeVar("T")
 
@@ -100,25 +102,42 @@ def answer(case: Case, state: Any, viewer: Viewer, command: Command) -> str:
 
 def curious(case: Case, step: Step, viewer: Viewer, chance: Chance) -> Asked:
     """A seat's own options and mutants of them, with names of others' pieces, and questions about anything."""
-    strangers = [chance.one_of(_pieces(case.game)) for _ in range(STRANGERS)] if _pieces(case.game) else []
+    pieces = _named(case.game, redact(step.before, viewer, False), viewer)
+    strangers = [chance.one_of(pieces) for _ in range(STRANGERS)] if pieces else []
     options: list[Command] = []
     if viewer.role is Role.SEAT:
         options = [option for choice in case.game.legal(step.before, viewer.seat) for option in choice.options][:OWN]
     words = sorted({word for option in options for word in strings_in(option)} | set(strangers))
     tried = options + [mutant for option in options[:MUTATED] for mutant in mutants(option, words, chance, 4)]
-    return Asked(
-        tried, [(q, a) for q, about in case.game.questions.items() for a in _arguments(case.game, about, chance)]
-    )
+    asked = [(q, a) for q, about in case.game.questions.items() for a in _arguments(case.game, about, pieces, chance)]
+    return Asked(tried, asked)
 
 
-def _arguments(game: Game, about: str, chance: Chance) -> Iterator[dict[str, Any]]:
+def _arguments(game: Game, about: str, pieces: Sequence[str], chance: Chance) -> Iterator[dict[str, Any]]:
     """No arguments, then such as the question's line names: pieces, and whatever the map has a word for, by lot."""
     yield {}
     listed = re.match(r"([a-z]+(?:, [a-z]+)*)(?: \(|:)", about)
     for _ in range(ASKED_ABOUT if listed else 0):
         assert listed is not None
-        pools = {name: _pieces(game) if name in ("block", "unit") else _words(game) for name in listed[1].split(", ")}
+        names = listed[1].split(", ")[: 1 + chance.below(3)]
+        pools = {name: pieces if name in ("block", "unit") else _words(game) for name in names}
         yield {name: chance.one_of(pool) for name, pool in pools.items() if pool}
+
+
+def _named(game: Game, view: Any, viewer: Viewer) -> tuple[str, ...]:
+    """Every piece of the manifest once, those that the viewer sees twice, those of others that he sees many times."""
+    seen = dict(_seen_in(view))
+    foreign = [name for name, piece in seen.items() if piece.get("seat", viewer.seat) != viewer.seat]
+    return (*_pieces(game), *seen, *foreign * FOREIGN)
+
+
+def _seen_in(view: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Ids and entries of the pieces that a view shows."""
+    if isinstance(view, Mapping):
+        if view.keys() == {"seen", "unseen"}:
+            yield from view["seen"].items()
+        for value in view.values():
+            yield from _seen_in(value)
 
 
 def _pieces(game: Game) -> tuple[str, ...]:

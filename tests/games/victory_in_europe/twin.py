@@ -59,6 +59,11 @@ def revealed(state: State, viewer: Viewer, events: Sequence[object]) -> frozense
     return frozenset(found)
 
 
+def is_loose(names: Mapping[str, str]) -> bool:
+    """Whether blocks that stack apart have changed places, so that there is room in one world only [VE 4.5]."""
+    return any(a in STACK_KEY and STACK_KEY[a] != STACK_KEY[b] for a, b in names.items())
+
+
 def listed(command: Any) -> Any:
     """The command with lists of blocks in manifest order, as the rules want them."""
     changes = {

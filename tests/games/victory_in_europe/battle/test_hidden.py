@@ -157,6 +157,15 @@ class TestExplanations:
         assert (closed["kursk"], closed["kiev"]) == ("NO_ROOM", "NOT_FRIENDLY")
         assert "stalino" in [way["target"] for way in answer["ways"]]
 
+    @pytest.mark.parametrize("viewer", [seat_viewer("axis"), SPECTATOR])
+    def test_ways_out_are_told_to_their_own_seat_alone(self, viewer: Viewer) -> None:
+        """Whether there is room tells armies from aircraft in the areas around, which are in no battle."""
+        table = kharkov("ger_inf_16a(from=kiev)", "sov_guard_1\nkursk: sov_inf3_1 sov_inf3_2 sov_inf3_3")
+        with pytest.raises(MalformedCommand) as refused:
+            explain(table.state, viewer, "retreat", {"block": "sov_guard_1"})
+        assert (refused.value.reason, refused.value.details) == ("UNKNOWN_BLOCK", {"block": "sov_guard_1"})
+        assert explain(table.state, seat_viewer("allied"), "retreat", {"block": "sov_guard_1"})["closed"]
+
     def test_the_battle_for_outsiders(self) -> None:
         table = kharkov("ger_inf_16a(from=kiev)", "sov_guard_1")
         assert "defenders" in explain(table.state, seat_viewer("axis"), "battle", {})

@@ -56,7 +56,11 @@ def explain(state: State, viewer: Viewer, question: str, args: Mapping[str, Any]
     if question == "battle":
         return battle(state, viewer)
     block = _block(state, viewer, args)
-    return roll(state, block, args) if question == "roll" else retreat(state, block)
+    if question == "roll":
+        return roll(state, block, args)
+    if not viewer.may_see(frozenset((state.blocks[block].seat,)), bool(state.winner)):
+        raise MalformedCommand("UNKNOWN_BLOCK", block=block)  # its ways out tell what stands in the areas around
+    return retreat(state, block)
 
 
 def _block(state: State, viewer: Viewer, args: Mapping[str, Any]) -> str:
