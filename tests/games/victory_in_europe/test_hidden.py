@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from stavka.games.victory_in_europe import GAME
+from stavka.games.victory_in_europe.events import BlocksHidden, BlocksShown
 from stavka.games.victory_in_europe.moves import MoveBlock
 from stavka.kernel.dice import SeededRoll
 from stavka.kernel.visibility import SPECTATOR, Viewer, seat
@@ -85,6 +86,51 @@ class TestPositions:
         view = redact(scene("[axis]\nberlin: ger_inf_1a\n[allied]\nlondon: bri_inf_bef").state, SPECTATOR, False)
         assert view["blocks"]["seen"] == {}
         assert all("hand" not in camp and "pool" not in camp for camp in view["camps"].values())
+
+
+class TestFollowing:
+    """Nobody can follow a block of others by anything but his eyes [VE 2.0]."""
+
+    PLACES = ("leipzig", "breslau")
+
+    def played(self, viewer: Viewer, *order: str) -> list[Any]:
+        """Two blocks leave Berlin, each for one of the two places; what the viewer reads, record by record."""
+        table = scene("[axis]\nberlin: ger_inf_1a ger_pz_1a ger_inf_3a")
+        heard = []
+        for block, place in zip(order, self.PLACES, strict=True):
+            command = MoveBlock("axis", block, ("berlin", place), "move")
+            heard.append(read(table, command, viewer))
+            table = table.when(command, "axis").includes()
+        return heard
+
+    @pytest.mark.parametrize("viewer", OTHERS)
+    def test_of_three_blocks_that_scatter_nobody_knows_which_went_where(self, viewer: Viewer) -> None:
+        blocks = ("ger_inf_1a", "ger_pz_1a", "ger_inf_3a")
+        heard = [self.played(viewer, a, b) for a in blocks for b in blocks if a != b]
+        assert all(each == heard[0] for each in heard)
+        assert not any(block in repr(heard) for block in blocks)
+
+    @pytest.mark.parametrize("viewer", OTHERS)
+    def test_a_block_that_was_shown_is_lost_among_others_again(self, viewer: Viewer) -> None:
+        """Once hidden, the one that fought and the one that did not are the same to the enemy, whichever goes on."""
+        table = scene("[axis]\nfrankfurt: ger_inf_1a(2) ger_inf_3a\n[allied]\nmetz: fra_inf_1a")
+        shown = table.state.copy()
+        for event in (BlocksShown("frankfurt", ("axis", "allied"), ("ger_inf_1a",)), BlocksHidden("frankfurt")):
+            shown = GAME.evolve(shown, event)
+        assert redact(shown, viewer, False) == redact(table.state, viewer, False)
+        heard = [
+            read(Table(GAME, shown), MoveBlock("axis", block, ("frankfurt", "leipzig"), "move"), viewer)
+            for block in ("ger_inf_1a", "ger_inf_3a")
+        ]
+        assert heard[0] == heard[1]
+
+    def test_ids_of_others_stand_in_no_refusal_but_those_that_were_asked(self) -> None:
+        table = scene("[axis]\nberlin: ger_inf_1a\n[allied]\nmetz: fra_inf_1a")
+        answers = []
+        for block in ("ger_inf_1a", "ger_inf_3a", "no_such_block"):
+            error = table.when(MoveBlock("allied", block, ("berlin", "leipzig"), "move"), "allied").error
+            answers.append(f"{error!r} {error.details}".replace(block, "*"))  # type: ignore[union-attr]
+        assert len(set(answers)) == 1
 
 
 class TestOptions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from stavka.games.victory_in_europe import GAME
 from stavka.games.victory_in_europe.battle import chapter
 from stavka.games.victory_in_europe.battle.events import APPLY
 from stavka.games.victory_in_europe.battle.explain import explain
@@ -15,6 +16,7 @@ from stavka.kernel.visibility import seat as seat_viewer
 from stavka.views.redact import fact, facts, redact
 
 from tests.support.table import Table
+from tests.support.worlds import OpenRoll
 
 from .scene import SUMMER_1941, clash, dice, fire, hold, scene
 
@@ -116,6 +118,57 @@ class TestOutsiders:
             text = json.dumps(facts(outcome.events, viewer, False))
             assert "sov_guard_1" not in text and "steps" not in text
             assert '"target": "kursk"' in text
+
+
+class TestRhythm:
+    """What the table hears of a battle depends on the blocks in it and on the dice, never on those around it [VE 5.2]."""
+
+    OUTSIDERS = (SPECTATOR, seat_viewer("allied"))
+    AROUND = (
+        "kursk: sov_inf3_1 sov_inf3_2",
+        "kursk: sov_fa_yak1_1 sov_ldr_zhukov",
+        "kursk: sov_tank_1(1) sov_guard_2(1)",
+    )
+
+    @pytest.mark.parametrize("viewer", [*OUTSIDERS, seat_viewer("axis")])
+    def test_blocks_around_do_not_change_it(self, viewer: Viewer) -> None:
+        courses = [
+            course(kharkov("ger_inf_16a(from=kiev) ger_fa_me109_1(from=kiev)", f"sov_guard_1\n{around}", THREE), viewer)
+            for around in self.AROUND
+        ]
+        assert courses[0] == courses[1] == courses[2]
+        assert len(courses[0]) > 4
+
+    def test_outsiders_hear_dice_and_see_no_block(self) -> None:
+        """Four dice for every shot, whoever fires and however strong he is; nothing of whom they hit."""
+        strong, weak = (
+            course(kharkov(f"ger_inf_16a({steps},from=kiev)", "sov_guard_1", THREE), SPECTATOR) for steps in (4, 2)
+        )
+        for heard in (strong, weak):
+            rolls = [roll for _, _, shown in heard for roll in shown]
+            assert rolls and all(count == 4 for _, count, _, _ in rolls)
+            assert "ger_inf_16a" not in repr(heard) and "sov_guard_1" not in repr(heard)
+
+
+def course(table: Table, viewer: Viewer) -> list[tuple[object, object, object]]:
+    """The battle to its end, as a viewer reads it record by record: everybody fires if he can, or else holds."""
+    state, heard = table.state, []
+    while state.battle is not None:
+        roll = OpenRoll()
+        command = None
+        events = GAME.react(state, roll)
+        if not events:
+            (choice,) = [c for seat in state.seats for c in GAME.legal(state, seat)]
+            command = min(
+                choice.options, key=lambda option: ("Fire Hold".find(type(option).__name__) % 99, repr(option))
+            )
+            events = GAME.decide(state, choice.decision.seat, command, roll)
+        shown = None if command is None else fact(command, viewer, False)
+        heard.append((shown, facts(events, viewer, False), roll.shown))
+        state = state.copy()
+        for event in events:
+            state = GAME.evolve(state, event)
+    return heard
 
 
 class TestExplanations:
