@@ -91,6 +91,7 @@ class Spy:
             await self._ask("GetView", pb.GetViewRequest(match_id=self.match_id, version=version))
         self._viewed_to = self._read_to
         await self._ask("GetView", pb.GetViewRequest(match_id=self.match_id, formats=ALL_FORMATS))
+        await self._ask("GetView", pb.GetViewRequest(match_id=self.match_id, formats=[pb.VIEW_FORMAT_NOTATION]))
         for viewer in ("arbiter", "spectator", *self.game_seats, "nobody"):
             await self._ask("GetView", pb.GetViewRequest(match_id=self.match_id, viewer=viewer))
             await self._ask("ListLegalActions", pb.ListLegalActionsRequest(match_id=self.match_id, seat=viewer))

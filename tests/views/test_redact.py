@@ -22,6 +22,7 @@ from stavka.kernel.visibility import (
     classification,
     seat,
 )
+from stavka.match import lobby
 from stavka.match.fold import decode_events
 from stavka.match.lobby import MatchState
 from stavka.match.rulebooks import evolve, rulebook
@@ -218,6 +219,29 @@ class TestRecords:
             "purpose": "attack", "kind": "dice", "hidden": False, "count": 1, "sides": 6, "results": [4],
             "input": "cause", "signature": b"sig".hex(),
         }  # fmt: skip
+
+    def test_a_record_that_does_not_exist_for_a_viewer_says_neither_who_nor_when(self) -> None:
+        history = History(MATCH).seated()
+        history.add([CardPlanned("south", "flank")], Plan("south", "flank"), "south")
+        for viewer in (NORTH, SPECTATOR):
+            assert view(history, 4, viewer) == {
+                "version": 4, "head": b"head".hex(), "decided_at_ms": 0, "topic": "", "seat": "", "events": [],
+                "rolls": [],
+            }  # fmt: skip
+        assert view(history, 4, SPECTATOR, ended=True)["seat"] == view(history, 4, SOUTH)["seat"] == "south"
+
+    def test_the_notation_that_an_analysis_begins_from_tells_all_of_the_table(self) -> None:
+        made = lobby.MatchCreated("ambush", 1, "plain", {}, SIDES, {}, "marsh: b1", True, (), 0, "key", "pem", "c")
+        asked = lobby.CreateMatch("ambush", "plain", position="marsh: b1", analysis=True)
+        for value in (made, asked):
+            for viewer in (NORTH, SPECTATOR):
+                shown = fact(value, viewer, False)
+                assert shown is not None and "position" not in shown["fields"]
+            for viewer, ended in ((ARBITER, False), (SPECTATOR, True)):
+                shown = fact(value, viewer, ended)
+                assert shown is not None and shown["fields"]["position"] == "marsh: b1"
+        open_game = fact(dataclasses.replace(made, game="red_vengeance"), NORTH, False)
+        assert open_game is not None and open_game["fields"]["position"] == "marsh: b1"
 
     def test_a_wholly_secret_command_is_not_named(self) -> None:
         history = History(MATCH).seated()

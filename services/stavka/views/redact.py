@@ -32,7 +32,7 @@ from typing import Any, Final
 from stavka.kernel.visibility import Role, Unclassified, Viewer, Visibility, classification
 from stavka.match import lobby
 from stavka.match.rulebooks import PREFIX
-from stavka.match.sight import reads
+from stavka.match.sight import hides_anything, reads
 from stavka.wire.codec import to_json
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 
@@ -41,6 +41,8 @@ Json = Any
 
 _LEAVES: Final = frozenset({str, int, bool, float, NoneType})
 _KEYS: Final = frozenset({str, int})
+
+_BEGINNINGS: Final = (lobby.CreateMatch, lobby.MatchCreated)
 
 _Sight = Viewer | None
 """Who looks; None looks at everything (an arbiter, or anybody after the end)."""
@@ -63,6 +65,8 @@ def fact(value: object, viewer: Viewer, ended: bool) -> dict[str, Json] | None:
     """A command or an event as {"type": name, "fields": {...}}; None when nothing of it may be seen."""
     fields = redact(value, viewer, ended)
     cls: type = type(value)
+    if isinstance(value, _BEGINNINGS) and _sight(viewer, ended) is not None and hides_anything(value.game):
+        del fields["position"]  # the notation tells all of the table
     if not fields and classification(cls):
         return None
     return {"type": type_name(cls), "fields": fields}

@@ -17,7 +17,7 @@ from stavka.views.reader import FOLLOW_PAGE, Idle, MatchReader, Step, entry_view
 from stavka.views.store import Query
 
 from tests.adapters.views.conftest import Setting
-from tests.views.ambush import SEALING, BlockMoved, BlockPlaced, History, TurnBegun
+from tests.views.ambush import SEALING, BlockMoved, BlockPlaced, CardPlanned, History, Plan, TurnBegun
 
 MATCH = "07-01J00000000000000000000000"
 
@@ -276,6 +276,34 @@ class TestChanges:
         assert [(await next_of(stream)).version for _ in range(5)] == [6, 7, 8, 9, 10]
         with pytest.raises(StopAsyncIteration):
             await next_of(stream)
+
+    async def test_a_record_of_which_nothing_may_be_seen_is_held_back(self, setting: Setting) -> None:
+        """Until one comes of which something may: then both are there, the first with neither seat nor time."""
+        history = History(MATCH, spectator_delay=0).seated().turns(2)
+        known = len(history.raws)
+        await setting.write(history)
+        others = (seat("south"), SPECTATOR)
+        streams = [setting.reader.follow(MATCH, known, viewer, idle=20) for viewer in others]
+        coming = [asyncio.create_task(anext(stream)) for stream in streams]
+        history.add([CardPlanned("north", "flank")], Plan("north", "flank"), "north")
+        await setting.write(history)
+        for viewer in others:
+            held = await setting.reader.visible(MATCH, viewer)
+            assert (held.version, held.head) == (known, leaf_hash(history.raws[known - 1]))
+        for viewer in (seat("north"), ARBITER):
+            assert (await setting.reader.visible(MATCH, viewer)).version == known + 1
+        both = await setting.reader.seen_by(MATCH, (seat("south"), seat("north")))
+        assert (both.version, both.head) == (known + 1, history.head)
+        assert not any(task.done() for task in coming)
+        history.add([TurnBegun(3)])
+        await setting.write(history)
+        for viewer, task, stream in zip(others, coming, streams, strict=True):
+            step = await task
+            assert isinstance(step, Step) and step.version == known + 1
+            shown = step.view(viewer)
+            assert (shown["seat"], shown["topic"], shown["decided_at_ms"], shown["events"]) == ("", "", 0, [])
+            assert (await next_of(stream)).version == known + 2
+            await stream.aclose()
 
     async def test_a_slow_reader_misses_nothing_and_holds_little(self, setting: Setting) -> None:
         history = History(MATCH).seated()
