@@ -28,6 +28,8 @@ SCENARIOS = (("skirmish", "plain"),) * ("skirmish" in ONLY) + tuple(
 )
 FIRST = dict(reversed(SCENARIOS))
 """A game's main scenario."""
+SECRETS = (("victory_in_europe", "bagration_1944"), ("victory_in_europe", "bagration_1944_three"))
+"""Short scenarios with hidden information, of two and of three seats: their worlds are compared whatever else is played."""
 
 
 def seeds_of(place: int) -> range:
@@ -65,6 +67,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
                 for place, (g, s) in enumerate(SCENARIOS)
                 for n in seeds_of(place)
                 if "main_scenario" not in metafunc.fixturenames or FIRST[g] == s
+            ]
+            + [
+                pytest.param(g, s, 1, id=f"{g}-{s}-1", marks=pytest.mark.xdist_group(f"battery-{g}-{s}"))
+                for g, s in (SECRETS if metafunc.module.__name__.endswith(".test_two_worlds") else ())
+                if g not in ONLY
             ],
         )
 

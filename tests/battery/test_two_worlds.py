@@ -24,7 +24,7 @@ from tests.support.worlds import curious, journal, reads_nothing, told
 
 Match = tuple[Case, tuple[Step, ...]]
 
-STATES: Final = max(10, 40 // max(1, MATCHES // 2))
+STATES: Final = max(10, 40 // max(1, MATCHES))
 """States of a match at which everything is asked, evenly spread: fewer of each where more matches are played."""
 SEEN: Final = 8
 """Times as many states at which views and journals are compared."""
