@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+import pytest
 from stavka.bots.chance import Chance
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.visibility import ARBITER, SPECTATOR, Role, Viewer
@@ -32,6 +33,7 @@ DELAY: Final = 3
 """Versions by which the delayed spectator lags."""
 
 
+@pytest.mark.timeout(3600)
 def test_a_viewer_cannot_tell_two_worlds_apart(match: Match, seed: int) -> None:
     case, steps = match
     if is_open(case.game):

@@ -21,7 +21,7 @@ import grpc
 from google.protobuf.message import Message
 from stavka.bots.chance import Chance
 from stavka.client import Client
-from stavka.client.structs import to_plain, to_struct
+from stavka.client.structs import to_struct
 from stavka.gateway import Role
 from stavka.kernel.dice import SeededRoll
 from stavka.kernel.errors import IllegalAction, MalformedCommand
@@ -35,6 +35,8 @@ from tests.support.mutations import mutants, strings_in
 PLACEHOLDERS: Final = frozenset({"head", "statement", "signature"})
 _HEX: Final = re.compile(r"\b[0-9a-f]{64}\b")
 ALL_FORMATS: Final = (pb.VIEW_FORMAT_POSITION, pb.VIEW_FORMAT_TEXT, pb.VIEW_FORMAT_SVG)
+SEATS: Final = ("axis", "allied", "soviet")
+"""Every seat that there might be; who asks tries them all."""
 PROBES: Final = 24
 """Commands that are tried at each full look, all of them refused."""
 
@@ -44,7 +46,6 @@ class Spy:
     """`book`: what was asked and what came, in order; `stream`: what a watch brought by itself."""
 
     live: Stand
-    game: Game
     player: str
     role: Role = Role.PLAYER
     seat: str = ""
@@ -92,7 +93,7 @@ class Spy:
         self._viewed_to = self._read_to
         await self._ask("GetView", pb.GetViewRequest(match_id=self.match_id, formats=ALL_FORMATS))
         await self._ask("GetView", pb.GetViewRequest(match_id=self.match_id, formats=[pb.VIEW_FORMAT_NOTATION]))
-        for viewer in ("arbiter", "spectator", *self.game_seats, "nobody"):
+        for viewer in ("arbiter", "spectator", *SEATS, "nobody"):
             await self._ask("GetView", pb.GetViewRequest(match_id=self.match_id, viewer=viewer))
             await self._ask("ListLegalActions", pb.ListLegalActionsRequest(match_id=self.match_id, seat=viewer))
             await self._stream("ListHistory", pb.ListHistoryRequest(match_id=self.match_id, viewer=viewer, limit=3))
@@ -103,10 +104,6 @@ class Spy:
         await self._stream("ExportMatch", audit.ExportMatchRequest(match_id=self.match_id))
         await self._probe(probes)
 
-    @property
-    def game_seats(self) -> tuple[str, ...]:
-        return ("axis", "allied", "soviet")
-
     async def _probe(self, probes: Sequence[Command]) -> None:
         """Commands that are refused: of its own seat, of others, under decisions and versions that are and are not."""
         ids = [f"probe.{len(self.book)}.{number}" for number in range(len(probes) + 8)]
@@ -114,7 +111,7 @@ class Spy:
             await self._submit(self.seat or "axis", command, command_id)
         if not probes:
             return
-        for seat in self.game_seats:
+        for seat in SEATS:
             if seat != self.seat:
                 await self._submit(seat, probes[0], ids[-1], decision_id=f"t1.cards.card.{seat}.1.1")
         for number, version in enumerate((0, self._read_to - 1, self._read_to + 1, self._read_to + 2)):
@@ -222,9 +219,6 @@ def _readable(text: str) -> str:
 
 
 # Two worlds in step
-
-
-Changes = Callable[[Any], frozenset[str]]
 
 
 @dataclass
@@ -335,6 +329,3 @@ def questions(game: Game, chance: Chance, strangers: Sequence[str]) -> list[tupl
             assert listed is not None
             found.append((name, {key: chance.one_of(strangers) for key in listed[1].split(", ")}))
     return found
-
-
-__all__ = ["Pair", "Spy", "require_same", "text_of", "to_plain"]

@@ -111,9 +111,7 @@ async def pair(scenario: str, secret: str, delay: int = 0, position: str = "") -
         (match_id,) = ids
         watchers = [(seat, Role.PLAYER, seat) for seat in seats if seat != secret]
         watchers.append(("watcher", Role.SPECTATOR, ""))
-        spies = tuple(
-            (Spy(first, GAME, *who, match_id=match_id), Spy(second, GAME, *who, match_id=match_id)) for who in watchers
-        )
+        spies = tuple((Spy(first, *who, match_id=match_id), Spy(second, *who, match_id=match_id)) for who in watchers)
         playing = Pair(
             GAME, match_id, (first, second), secret, spies,
             renamed=lambda command, names: listed(renamed(command, names)), spared=out_of_battle,
@@ -182,6 +180,7 @@ def differing(playing: Pair) -> int:
     return sum(theirs.get(block) != piece for block, piece in ours.items())
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("scenario", "secret", "delay", "commands"),
     [
