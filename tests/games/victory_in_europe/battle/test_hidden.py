@@ -121,7 +121,10 @@ class TestOutsiders:
 
 
 class TestRhythm:
-    """What the table hears of a battle depends on the blocks in it and on the dice, never on those around it [VE 5.2]."""
+    """What the table hears of a battle depends on the blocks in it and on the dice, not on those around it [VE 5.2].
+
+    What the rules force is seen, such as the loss of a block that finds no room (ADR 0045).
+    """
 
     OUTSIDERS = (SPECTATOR, seat_viewer("allied"))
     AROUND = (
