@@ -22,6 +22,9 @@ COMING: Final = frozenset({"move", "airdrop", "invade"})
 GOOD: Final = 0.3
 """Chance below which equals do not attack; the stronger side wears the other down with less."""
 GOOD_AT_SEA: Final = 0.5
+SEA: Final = 0.8
+SEA_SHARE: Final = 0.4
+"""Worth of a won battle at sea: this much, and of the pull of the shores beyond."""
 PRIZE: Final = 2.5
 """Worth of a won battle, besides the place."""
 TOWARD: Final = 0.5
@@ -176,7 +179,7 @@ class Assaults:
     def _sea_fight(self, area: str, present: Force, whole: Force, comers: Mapping[str, str], hits: float) -> Plan:
         """[VE 7.2] Ships fight for seas from which something could be landed, or where convoys sail."""
         position = self.position
-        prize = 0.8 + 0.2 * position.pull.get(area, 0.0)
+        prize = SEA + SEA_SHARE * position.pull.get(area, 0.0)
         foe = position.enemies[area].attack
         now, then = chance_to_win(present, foe), chance_to_win(whole, foe)
         fresh = area not in position.view["clashes"]

@@ -13,13 +13,15 @@ from stavka.bots.choosers import Option
 
 from .assaults import COMING, COMMAND, PRIZE, TOWARD, Assaults
 from .outlook import NOBODY, Force, chance_to_win
-from .position import Position
+from .position import CORE, Position
 from .realm import MAJORS
 
 GAIN: Final = 0.3
 """What a march must gain at least: blocks do not stroll."""
-MARCH: Final = 0.12
+MARCH: Final = 0.25
 """How much of a pull a march toward it is worth."""
+GARRISON: Final = 8.0
+"""Steps that a capital keeps even when nobody is near."""
 TAKEN: Final = 0.8
 TAKEN_SHARE: Final = 0.6
 """Worth of taking a place that nobody defends: this much, and of its worth."""
@@ -50,7 +52,11 @@ class Ground:
         """Worth of holding an area with these defenders, with the enemies of a place left out."""
         position = self.position
         worth = position.shield.get(area, 0.0)
-        held = 0.15 * position.worth[area] if force.steps and position.atlas.seas[area] else 0.0
+        held = 0.0
+        if position.worth[area] >= CORE:
+            held = 0.1 * position.worth[area] * min(1.0, force.steps / GARRISON)
+        elif force.steps and position.atlas.seas[area]:
+            held = 0.15 * position.worth[area]
         return worth * (1.0 - position.danger(area, force, apart)) + held
 
     def base(self, area: str, apart: str = "") -> float:
@@ -135,6 +141,7 @@ class Marches:
             return gain - COMMAND + REMOTE * force.steps * self._nearer(path[0], end)
         if by == "invade":
             gain += PRIZE + TOWARD * position.pull.get(end, 0.0) - COMMAND
+            gain += REMOTE * force.steps * self._nearer(path[0], end)
         return gain
 
     def _nearer(self, start: str, end: str) -> float:

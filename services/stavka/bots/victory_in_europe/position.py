@@ -31,7 +31,8 @@ PRIZED: Final = 4.0
 """Worth of a place on a coast at which it must reckon with a landing."""
 CORE: Final = 10.0
 BEST: Final = 1.2
-"""Against places of that worth the enemy sends his best, this much above the average."""
+LED: Final = Force(1.5, 1.0)
+"""Against places of that worth the enemy sends his best, this much above the average, led and supported from the air."""
 SHORE: Final = 2.0
 """The same, for what lies behind it, when enemy ships are off the coast."""
 RAID: Final = Force(3.0, 1.0)
@@ -209,7 +210,7 @@ class Position:
         if count > most:
             total = total.scaled(most / count)
         if self.worth.get(area, 0.0) >= CORE:
-            total = total.scaled(BEST)
+            total = total.scaled(BEST).plus(LED) if total.steps else total
         landing = self._landing_at(area)
         return landing if total.steps < landing.steps else total
 

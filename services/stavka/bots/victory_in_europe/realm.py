@@ -29,21 +29,25 @@ FIRST_FALL: Final = {"moscow": "soviet_union", "london": "britain"}
 """Capitals at whose first fall every unit of theirs loses a step [VE 13 Soviet Union] [VE 13 Britain]."""
 SHOCK: Final = 14.0
 """What that is worth."""
-LATE: Final = 20
-LATE_BERLIN: Final = 4.0
+LATE: Final = 16
+LATE_BERLIN: Final = 3.0
 """From that turn on Berlin is worth this more each turn: whoever holds it at the end has won [VE 9.3]."""
+LAST: Final = 25
+LAST_BERLIN: Final = 60.0
+"""In the last turns hardly anything else counts."""
 FADE: Final = 0.8
 """What is left of a goal's pull one area farther away."""
 BEHIND: Final = 0.3
 """What is left of a place's worth for its defense one area in front of it."""
 EASTWARD: Final = 6
 """Turn from which the Axis gathers in the east."""
+FAR: Final = 6
 KEPT: Final = 64
 
 
 class Realm(NamedTuple):
     """`hostile`, `friendly`: land areas; `worth` of them all; `pull` and `shield`: place -> how goals draw, what lies behind;
-    `idle`: friendly areas from which no enemy can be reached over land."""
+    `idle`: friendly areas from which no enemy is reached over land within FAR areas."""
 
     hostile: frozenset[str]
     friendly: frozenset[str]
@@ -89,8 +93,18 @@ def _make(atlas: Atlas, view: View, seat: str) -> Realm:
         worth,
         atlas.spread(goals, FADE, by_sea=True),
         atlas.spread({area: worth[area] for area in atlas.land if area in friendly}, BEHIND, by_sea=False),
-        friendly - atlas.spread(dict.fromkeys(sorted(hostile), 1.0), 1.0, by_sea=False).keys(),
+        friendly - _fronts(atlas, hostile, friendly),
     )
+
+
+def _fronts(atlas: Atlas, hostile: frozenset[str], friendly: frozenset[str]) -> set[str]:
+    """Friendly areas from which an enemy area is reached over land in some moves, neutral ground apart."""
+    found: set[str] = set()
+    edge = set(hostile)
+    for _ in range(FAR):
+        edge = {near for area in edge for near in atlas.near[area] if near in friendly} - found
+        found |= edge
+    return found
 
 
 def _standing(view: View, country: str, seat: str) -> int:
@@ -121,7 +135,8 @@ def _worth(atlas: Atlas, view: View) -> dict[str, float]:
             + 1.2 * sum(view["factories"].get(name, ()))
             + VICTORY.get(name, 1.0 if area["capital_of"] else 0.0)
         )
-    found["berlin"] += LATE_BERLIN * max(0, int(view["turn"]) - LATE)
+    turn = int(view["turn"])
+    found["berlin"] += LATE_BERLIN * max(0, turn - LATE) + (LAST_BERLIN if turn >= LAST else 0.0)
     for name, power in FIRST_FALL.items():
         if power not in view["alternate"]:
             found[name] += SHOCK
