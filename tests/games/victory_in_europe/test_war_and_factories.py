@@ -54,6 +54,17 @@ class TestAttackingMinors:
         )
         assert DeclareWar("soviet", "germany") in other.options("allied")
 
+    def test_nobody_declares_war_on_an_enemy_of_his(self) -> None:
+        """A contested beach is neither friendly nor enemy, so it looks like one that a declaration would open."""
+        text = "[soviet]\nodessa: sov_inf4_1\nwest_black_sea: sov_ca_1\nsevastopol: sov_inf4_2\n[axis]\nsevastopol: ger_inf_1a"
+        at_war = (*WEST, "soviet_union")
+        table = scene(
+            text + "\n[control]\ngermany: sevastopol", phase="move allied", turn=SUMMER_1942, at_war=at_war,
+            clashes={"sevastopol": {"attacker": "soviet", "defender": "axis"}},
+        )  # fmt: skip
+        assert DeclareWar("soviet", "germany") not in table.options("allied")
+        table.when(DeclareWar("soviet", "germany"), "allied").refused("VE 10.3", "CANNOT_ATTACK")
+
     def test_a_garrison_stays_at_home(self) -> None:
         """VE 10.1"""
         table = scene(

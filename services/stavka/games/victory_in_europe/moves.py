@@ -260,11 +260,11 @@ def _open_wars(state: State, side: str) -> list[str]:
 
 
 def war_target(state: State, side: str, area: str) -> str:
-    """Country that a side must be at war with to enter a neutral area; "" when it never may [VE 10.3]."""
+    """Country on which a side must declare war to enter an area; "" when it never may, or is at war already [VE 10.3]."""
     holder = board_of(state).blocs[state.control[area]]
     if holder in MINORS:
         return holder if state.minors.get(holder, NEUTRAL) == NEUTRAL and holder not in state.attacked else ""
-    if {holder, side} == {AXIS, SOVIET}:
+    if {holder, side} == {AXIS, SOVIET} and "soviet_union" not in state.at_war:
         return "soviet_union" if side == AXIS else "germany"
     return ""
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from stavka.games.victory_in_europe import GAME
 from stavka.games.victory_in_europe.battle.after import EndRegroup
 from stavka.games.victory_in_europe.battle.rounds import ChooseBattle, EndBattle, ExtendBattle
 from stavka.games.victory_in_europe.battle.turns import Fire, Hold, Retreat, TakeHit
+from stavka.games.victory_in_europe.ground import MAP, main_coast
 
 from tests.support.table import Table
 
@@ -101,6 +103,32 @@ class TestBattleTurns:
         assert table.decisions() == [("axis", "turn")]
         table = fire(table, "ger_ub_1", "convoy")
         assert (table.decisions(), table.state.battle.round) == ([("axis", "turn")], 2)  # convoys never act
+
+    def test_nobody_is_asked_before_those_are_passed_over(self) -> None:
+        """What is decided must not race with the referee's own step."""
+        around = " ".join(("novgorod", *MAP.borders["leningrad"]))
+        table = scene(
+            "[axis]\nleningrad: ger_inf_16a(from=novgorod) ger_pz_4a(from=novgorod)\n"
+            f"[soviet]\nleningrad: sov_ldr_konev(0) sov_fort_leningrad\n[control]\ngermany: {around}",
+            {"leningrad": clash("axis", "soviet", land=True)},
+            turn=SUMMER_1941,
+        )
+        table = table.when(Hold("axis", "ger_pz_4a"), "axis").after()
+        assert table.decisions() == []
+        table = table.goes_on().after()
+        assert table.decisions() == [("allied", "turn")]
+        assert {option.block for option in table.options("allied")} == {"sov_fort_leningrad"}
+
+    def test_a_retreat_leaves_another_decision_behind(self) -> None:
+        """An answer that comes late must not be taken for one to the next question."""
+        table = scene(
+            "[axis]\nnorth_sea: ger_ca_1(from=skaggerak)\n[allied]\nnorth_sea: bri_ca_1 bri_ca_2",
+            {"north_sea": clash("axis", "allied")},
+        )
+        (before,) = GAME.decisions(table.state)
+        (after,) = GAME.decisions(retreat(table, "bri_ca_1", "london", main_coast("london")).state)
+        assert (before.seat, before.kind) == (after.seat, after.kind) == ("allied", "turn")
+        assert before.id != after.id
 
 
 class TestTwoRounds:

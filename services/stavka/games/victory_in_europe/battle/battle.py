@@ -55,7 +55,7 @@ class Battle:
     spent               "side|border" once for each army that has left by it in this round [VE 5.6]
     last                number of the last round, as things stand
     carded              whether a card has prolonged the battle
-    count               grows with every event of the battle
+    count               grows with every event of the battle, and with every block that leaves it
     """
 
     area: Public[str]

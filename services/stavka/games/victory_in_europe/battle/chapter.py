@@ -132,7 +132,7 @@ def _open(state: State) -> _Open | None:
     if not blitz.has_choice(state, seat):
         return None
     commands = (blitz.BlitzMove, blitz.DeclareBlitzWar, blitz.EndBlitz)
-    count += f".{len(state.attacked)}"
+    count += f".{state.moves}"  # grows with each declaration of war
     ask = decision(state, seat, "blitz", "VE 5.9", commands, count, "move on with blocks of the area that you have won")
     return ask, lambda: blitz.options(state, seat)
 

@@ -161,12 +161,12 @@ def has_choice(state: State, block: str, letter: str) -> bool:
 
 
 def actor(state: State) -> str:
-    """Seat that acts in the present turn, "" when nobody can do anything but hold; of partners the first in order."""
+    """Seat that acts in the present turn, "" when blocks that can only hold are to be passed; of partners the first in order."""
     turn = turn_of(state)
-    if turn is None:
+    if turn is None or not all(has_choice(state, block, turn.letter) for block in turn.blocks):
         return ""
-    seats = {state.blocks[block].seat for block in turn.blocks if has_choice(state, block, turn.letter)}
-    return next((seat for seat in state.order if seat in seats), "")
+    seats = {state.blocks[block].seat for block in turn.blocks}
+    return next(seat for seat in state.order if seat in seats)
 
 
 def options(state: State, seat: str) -> tuple[object, ...]:
