@@ -105,9 +105,12 @@ class AreaGraph:
 
     def expand(self, bits: int) -> int:
         """Set of all spaces linked to at least one space of `bits`; some of `bits` may be among them."""
-        found = 0
-        for index in indices(bits & self.all):
-            found |= self._links[index]
+        found, links = 0, self._links
+        bits &= self.all
+        while bits:
+            low = bits & -bits
+            found |= links[low.bit_length() - 1]
+            bits ^= low
         return found
 
     def without(self, borders: Iterable[Border]) -> AreaGraph:

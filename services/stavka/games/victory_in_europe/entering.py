@@ -262,13 +262,19 @@ def open_routes(state: State, block: str, routes: Iterable[Route]) -> list[Route
     own = sight.friendly if army else sight.friendly | SEAS
     if BIT[piece.at] & loud:
         return [way for way in routes if objection(state, block, way, toll(state, block, way)) is None]
-    paid = commands_left(state, piece.side) >= STRATEGIC_COST or _free_moves(state, block)
+    left = commands_left(state, piece.side)
+    paid = left >= STRATEGIC_COST or _free_moves(state, block)
+    dear = (
+        0 if left >= BATTLE_COST else sight.presence & ~sight.contested
+    )  # each begins a battle that nobody can pay for
     found = []
     for way in routes:
         bit = way.bit
         if way.by == STRATEGIC and not bit & loud:
             if paid and not bit & full:
                 found.append(way)
+        elif bit & dear and way.by == MOVE:
+            continue
         elif way.by not in _QUIET or bit & loud or not (army or bit & own):
             if objection(state, block, way, toll(state, block, way)) is None:
                 found.append(way)

@@ -89,6 +89,7 @@ def sight_of(state: State, who: str) -> Sight:
     found: Sight | None = memo.get(("sight", who))
     if found is None:
         season = turn_of(state)
+        shut = closed_passages(state, who)
         found = memo["sight", who] = Sight(
             who,
             friendly_land(state, who),
@@ -97,8 +98,8 @@ def sight_of(state: State, who: str) -> Sight:
             board_of(state).contested,
             winter_places(season.winter),
             FREEZING if season.winter != "none" else 0,
-            closed_passages(state, who),
-            closed_passages(state, who, submarine=True),
+            shut,
+            frozenset((a, b) for a, b in shut if not passage_open(state, who, a, b, submarine=True)),
         )
     return found
 

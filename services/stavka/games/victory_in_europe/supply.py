@@ -77,21 +77,31 @@ def _trace(state: State, nation: str, resources: bool) -> int:
 
 
 def supplied_by(state: State, who: str, sources: int, resources: bool = False) -> int:
-    """Set of the places from which a bloc's line leads to one of these sources; each part of the network once."""
+    """Set of the places from which a bloc's line leads to one of these sources; each part of the network is traced once."""
     memo = board_of(state).memo
     parts: list[int] = memo.setdefault(("parts", who, resources), [])
-    known = next((part for part in parts if sources & part and not sources & ~part), None)
-    if known is not None:
-        return known
+    found = 0
+    for part in parts:
+        if sources & part:
+            found |= part
+    while left := sources & ~found:
+        part = _part(state, who, left & -left, resources)
+        if part:
+            parts.append(part)
+        found |= part
+        sources &= ~(left & -left)
+    return found
+
+
+def _part(state: State, who: str, source: int, resources: bool) -> int:
+    """Set of the places joined with a source by the bloc's network."""
+    memo = board_of(state).memo
     key = ("net", who, resources)
     net: tuple[AreaGraph, int] | None = memo.get(key)
     if net is None:
         shut = closed_passages(state, who, resources=True) if resources else sight_of(state, who).shut
         net = memo[key] = (_graph(shut), network(state, who, resources))
-    found = trace(net[0], sources, net[1])
-    if found and not sources & (sources - 1):
-        parts.append(found)
-    return found
+    return trace(net[0], source, net[1])
 
 
 def lake_supplied(state: State, area: str, nation: str) -> bool:
