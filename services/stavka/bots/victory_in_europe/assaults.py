@@ -120,7 +120,7 @@ class Assaults:
         value = prize * (then - (0.0 if fresh else now)) + trade
         if fresh:
             value -= COMMAND * (2 if all(by == "invade" for _, by in _firsts(ways, comers)) else 1)
-            least = GOOD / position.zeal**2
+            least = GOOD / position.zeal**3
             if then < least:
                 value = min(0.0, value) - 2.0 * (least - then)
         return Plan(value, prize, now, then, comers, hits)

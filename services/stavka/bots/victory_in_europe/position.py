@@ -19,6 +19,8 @@ from .realm import AXIS, FADE, realm_of
 
 ARMY_SHARE: Final = 0.9
 """How many of the blocks that cannot be seen on land are armies."""
+SURPLUS: Final = 0.5
+"""What a leader and the like add, in armies."""
 DOUBLE: Final = 1.8
 """Hits that a step in the mountains takes: not all there are infantry."""
 SECOND_RING: Final = 0.5
@@ -105,9 +107,14 @@ class Position:
                 if block in atlas.guns:
                     self.gunships.add(at)
         for at, blocks in raw.items():
-            steps = sum(s for s, _ in blocks)
-            attack = Force(steps, sum(h for _, h in blocks))
+            share = self._share_of_armies(at, len(blocks))
+            attack = Force(sum(s for s, _ in blocks), sum(h for _, h in blocks)).scaled(share)
             self.enemies[at] = Spot(self.entrenched(attack, at), attack, len(blocks))
+
+    def _share_of_armies(self, at: str, count: int) -> float:
+        """How much of so many blocks counts: what is above stacking can only be a leader, an aircraft, a ship [VE 4.5]."""
+        room = self.atlas.stacking(at) if self.atlas.is_land(at) else count
+        return 1.0 if count <= room else (room + SURPLUS) / count
 
     def _pieces(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Every block on the map; "" for the name of one that cannot be read."""

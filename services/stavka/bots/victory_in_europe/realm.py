@@ -32,8 +32,8 @@ SHOCK: Final = 14.0
 LATE: Final = 16
 LATE_BERLIN: Final = 3.0
 """From that turn on Berlin is worth this more each turn: whoever holds it at the end has won [VE 9.3]."""
-LAST: Final = 25
-LAST_BERLIN: Final = 60.0
+LAST: Final = 24
+LAST_BERLIN: Final = 300.0
 """In the last turns hardly anything else counts."""
 FADE: Final = 0.8
 """What is left of a goal's pull one area farther away."""
