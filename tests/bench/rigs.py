@@ -23,6 +23,7 @@ from stavka.games.victory_in_europe import GAME as VICTORY_IN_EUROPE
 from stavka.games.victory_in_europe import board as ve_board
 from stavka.games.victory_in_europe import reach, routes
 from stavka.games.victory_in_europe import supply as ve_supply
+from stavka.games.victory_in_europe.battle import turns, ways
 from stavka.games.victory_in_europe.state import SIDES as BLOCS
 from stavka.kernel.game import Game
 
@@ -152,6 +153,22 @@ def _supply_in_play(pair: tuple[Any, Any]) -> Callable[[], Any]:
     return lambda: [ve_supply.unsupplied(fresh, side) for side in BLOCS]
 
 
+def _ways_out(steps: Sequence[Step]) -> list[tuple[Any, str]]:
+    """Blocks whose battle turn it is, with the state in which their owner is asked."""
+    asked = [s.before for s in steps[1:] if s.command is not None and s.before.frames[-1].kind == "battle"]
+    found = []
+    for state in asked[:: max(1, len(asked) // MOVES)]:
+        turn = turns.turn_of(state)
+        found += [(state, block) for block in turn.blocks] if turn is not None else []
+    return found
+
+
+def _way_out(subject: tuple[Any, str]) -> Callable[[], Any]:
+    state, block = subject
+    fresh = VE.cold(state)
+    return lambda: ways.retreats(fresh, block)
+
+
 RIGS: Final[Mapping[str, Sequence[Question]]] = {
     RED_VENGEANCE.id: (
         *RV.questions(),
@@ -163,5 +180,6 @@ RIGS: Final[Mapping[str, Sequence[Question]]] = {
         *VE.questions(),
         Question("supply of all units, cold", VE.beginnings, _supply_of_all),
         Question("supply of all units, in play", VE.moves, _supply_in_play),
+        Question("one retreat search", _ways_out, _way_out),
     ),
 }

@@ -22,15 +22,15 @@ from typing import Final, NamedTuple
 from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.board import (
     board_of,
+    enemies_of,
     enemy_land,
     enemy_presence,
     friendly_land,
-    hostile,
 )
 from stavka.games.victory_in_europe.ground import BIT, COUNTRY_MASK, GRID, LAND, LAND_GRAPH, MAP, SEAS
 from stavka.games.victory_in_europe.season import FREEZING, turn_of, winter_places
 from stavka.games.victory_in_europe.state import AXIS, State
-from stavka.games.victory_in_europe.structures import Border
+from stavka.games.victory_in_europe.structures import Border, Passage
 from stavka.kernel.areamap import AreaGraph
 from stavka.kernel.spaces import lowest
 from stavka.kernel.supply import trace
@@ -45,7 +45,15 @@ _NEIGHBORS: Final[dict[str, tuple[tuple[str, int, Border], ...]]] = {
     area: tuple((other, BIT[other], border) for other, border in row.items()) for area, row in MAP.borders.items()
 }
 UNREACHED: Final = 99
-_PASSAGES: Final = tuple((a, b) for a, row in MAP.sea_links.items() for b, p in row.items() if p is not None and a < b)
+_PASSAGES: Final = tuple(
+    (a, b, passage) for a, row in MAP.sea_links.items() for b, passage in row.items() if passage is not None and a < b
+)
+_HANGS_ON: Final = {
+    p.id: (GRID.mask(p.shores), GRID.mask(p.shores) & COUNTRY_MASK[p.needs_friendly] if p.needs_friendly else 0)
+    for _, _, p in _PASSAGES
+}
+"""Passage -> set of its shores, and of those that must be the bloc's own."""
+_SHORES: Final = GRID.mask({area for _, _, passage in _PASSAGES for area in passage.shores})
 _OCEANS: Final = GRID.mask(area.id for area in MAP.areas.values() if area.kind in ("ocean", "convoy"))
 _COASTS: Final = GRID.graph(("coast",))
 KEPT: Final = 20_000  # results of each search that are kept
@@ -89,7 +97,6 @@ def sight_of(state: State, who: str) -> Sight:
     found: Sight | None = memo.get(("sight", who))
     if found is None:
         season = turn_of(state)
-        shut = closed_passages(state, who)
         found = memo["sight", who] = Sight(
             who,
             friendly_land(state, who),
@@ -98,8 +105,8 @@ def sight_of(state: State, who: str) -> Sight:
             board_of(state).contested,
             winter_places(season.winter),
             FREEZING if season.winter != "none" else 0,
-            shut,
-            frozenset((a, b) for a, b in shut if not passage_open(state, who, a, b, submarine=True)),
+            closed_passages(state, who),
+            closed_passages(state, who, submarine=True),
         )
     return found
 
@@ -190,29 +197,39 @@ def passage_open(state: State, who: str, a: str, b: str, submarine: bool = False
     Resources pass where the country that must be friendly is neutral.
     """
     passage = MAP.sea_links[a][b]
-    if passage is None:
-        return True
+    return passage is None or _is_open(passage, who, *_shores(state, who), submarine, resources)
+
+
+def _shores(state: State, who: str) -> tuple[int, int]:
+    """Of the areas that passages hang on: the set of those contested or an enemy's, and of those that the bloc holds."""
+    board = board_of(state)
+    barred = board.contested
+    for other in enemies_of(state, who):
+        barred |= board.held.get(other, 0)
+    return barred & _SHORES, board.held.get(who, 0) & _SHORES
+
+
+def _is_open(passage: Passage, who: str, barred: int, held: int, submarine: bool, resources: bool) -> bool:
     if passage.only and passage.only != who:
         return False
-    blocs = board_of(state).blocs
-    if not (submarine and passage.submarines):
-        for shore in passage.shores:
-            if BIT[shore] & board_of(state).contested or hostile(state, who, blocs[state.control[shore]]):
-                return False
-    if passage.needs_friendly and not resources:
-        return all(blocs[state.control[area]] == who for area in passage.shores if _is_of(area, passage.needs_friendly))
-    return True
-
-
-def _is_of(area: str, country: str) -> bool:
-    return bool(BIT[area] & COUNTRY_MASK[country])
+    shores, needed = _HANGS_ON[passage.id]
+    if shores & barred and not (submarine and passage.submarines):
+        return False
+    return resources or not needed & ~held
 
 
 def closed_passages(
     state: State, who: str, submarine: bool = False, resources: bool = False
 ) -> frozenset[tuple[str, str]]:
     """Links between seas that a bloc may not use just now."""
-    return frozenset((a, b) for a, b in _PASSAGES if not passage_open(state, who, a, b, submarine, resources))
+    return _closed(who, *_shores(state, who), submarine, resources)
+
+
+@lru_cache(maxsize=KEPT)
+def _closed(who: str, barred: int, held: int, submarine: bool, resources: bool) -> frozenset[tuple[str, str]]:
+    return frozenset(
+        (a, b) for a, b, passage in _PASSAGES if not _is_open(passage, who, barred, held, submarine, resources)
+    )
 
 
 def _extra(a: str, b: str) -> int:

@@ -32,6 +32,8 @@ _RED_PORTS: Final = GRID.mask(area for area in MAP.areas if ground.is_red_port(a
 _LAKE: Final = {area: GRID.mask(others) for area, others in MAP.lake_supply.items() if area == "leningrad"}
 _LAKE_SHORES: Final = {area: BIT[area] for area in _LAKE}
 FREE_FORCES_POWER: Final = ground.FREE_FORCES_POWER
+_HARDY: Final = frozenset(block for block in ground.BLOCKS if ground.is_ship(block) or ground.is_fortress(block))
+"""Blocks that attrition never strikes [VE 8.2] [VE 8.4]."""
 CANADIANS: Final = frozenset({"bri_can_1a", "bri_can_2a"})
 """Supplied from Britain or from Canada, whichever it is [VE 13 Canada]."""
 
@@ -139,18 +141,28 @@ def in_supply(state: State, block: str) -> bool:
 
 def unsupplied(state: State, side: str) -> tuple[str, ...]:
     """Army and air blocks of a side that are out of supply, fortresses left out [VE 8.7]."""
-    lines: dict[str, int] = {}
-    found = []
-    for block, piece in state.blocks.items():
-        if piece.side != side:
-            continue
-        nation = piece.nation
-        line = lines.get(nation)
-        if line is None:
-            line = lines[nation] = lifeline(state, nation)
-        if not BIT[piece.at] & line and not ground.is_fortress(block) and not in_supply(state, block):
-            found.append(block)
-    return tuple(sorted(found, key=ground.ORDER.__getitem__))
+    cut = {nation: away for nation, at in _fed(state, side).items() if (away := at & ~lifeline(state, nation))}
+    if not cut:
+        return ()
+    found = (
+        block
+        for block, piece in state.blocks.items()
+        if piece.side == side and BIT[piece.at] & cut.get(piece.nation, 0) and block not in _HARDY
+    )
+    return tuple(sorted((b for b in found if not in_supply(state, b)), key=ground.ORDER.__getitem__))
+
+
+def _fed(state: State, side: str) -> dict[str, int]:
+    """Nation -> set of the places of its blocks of this side that attrition may strike."""
+    memo = board_of(state).memo
+    found: dict[str, dict[str, int]] | None = memo.get("fed")
+    if found is None:
+        found = memo["fed"] = {each: {} for each in SIDES}
+        for block, piece in state.blocks.items():
+            if block not in _HARDY:
+                places = found[piece.side]
+                places[piece.nation] = places.get(piece.nation, 0) | BIT[piece.at]
+    return found[side]
 
 
 def surrounded(state: State, capital: str, who: str) -> bool:
