@@ -1,6 +1,6 @@
 """`make prove`: is every refusal needed by a test?
 
-For each `raise IllegalAction(...)` in a game's package the statement is replaced by `pass`, the tests that reach it
+Each `raise` and each `return` of an `IllegalAction(...)` in a game's package is replaced by `pass`, the tests that reach it
 are run, and at least one must fail. Prints every refusal that no test needs and exits 1 when there is one.
 
     python -m tests.prove [GAME ...] [--only SUBSTRING]
@@ -32,7 +32,7 @@ MAX_TESTS = 12  # tests run for one refusal, those that reach it and are quickes
 
 @dataclass(frozen=True)
 class Refusal:
-    """A raise statement: `first` to `last` are its lines, `what` its source in one line."""
+    """A raise or return statement: `first` to `last` are its lines, `what` its source in one line."""
 
     file: Path
     first: int
@@ -45,12 +45,13 @@ def refusals(game: str) -> Iterator[Refusal]:
     for path in sorted((SERVICES / "stavka" / "games" / game).rglob("*.py")):
         source = path.read_text("utf-8")
         for node in ast.walk(ast.parse(source)):
-            if not isinstance(node, ast.Raise) or not isinstance(node.exc, ast.Call):
-                continue
-            name = node.exc.func
-            if isinstance(name, ast.Name) and name.id == "IllegalAction":
+            if isinstance(node, ast.Raise | ast.Return) and any(map(_makes_refusal, ast.walk(node))):
                 what = " ".join((ast.get_source_segment(source, node) or "").split())
                 yield Refusal(path, node.lineno, node.end_lineno or node.lineno, node.col_offset, what)
+
+
+def _makes_refusal(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "IllegalAction"
 
 
 def reach(game: str, scratch: Path) -> coverage.CoverageData:
