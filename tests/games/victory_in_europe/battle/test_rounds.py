@@ -297,6 +297,22 @@ class TestExtensions:
         table = step(self.with_leader("ger_ldr_guderian(2)"), EndBattle("axis"), "axis")
         assert table.decisions() == [("axis", "retreat")]
 
+    def test_whoever_is_lost_is_gone_before_the_others_leave(self) -> None:
+        table = scene(
+            "[axis]\nkharkov: ger_inf_16a(from=kiev) ger_ldr_guderian(2,from=kiev) ger_fa_me109_1(from=kiev)\n"
+            f"kiev: ger_fa_me109_2\ndnepropetrovsk: ger_db_ju87\n[soviet]\nkharkov: sov_guard_1\n{KIEV}",
+            {"kharkov": clash("axis", "soviet", land=True)},
+            turn=SUMMER_1941,
+        )
+        while table.decisions() != [("axis", "extend")]:
+            ((seat, _),) = table.decisions()
+            table = step(table, next(option for option in table.options(seat) if isinstance(option, Hold)), seat)
+        table = table.when(EndBattle("axis"), "axis").after()
+        assert table.decisions() == []
+        table = table.goes_on().after()
+        assert table.decisions() == [("axis", "retreat")]
+        assert "ger_fa_me109_1" not in table.state.blocks
+
     def test_no_other_block_extends(self) -> None:
         table = self.with_leader("ger_ldr_guderian(2)")
         table.when(ExtendBattle("axis", "ger_inf_16a"), "axis").refused("VE 5.71", "CANNOT_EXTEND")

@@ -176,8 +176,8 @@ def _runs_by_itself(state: State) -> bool:
 
 
 def _leaving(state: State, count: str) -> _Open | None:
-    left = {block: ways for block in turns.leavers(state) if (ways := retreats(state, block))}
-    if not left or (len(left) == 1 and len(next(iter(left.values()))) == 1):
+    left = {block: retreats(state, block) for block in turns.leavers(state)}
+    if not left or not all(left.values()) or (len(left) == 1 and len(next(iter(left.values()))) == 1):
         return None
     seats = {state.blocks[block].seat for block in left}
     seat = next(s for s in state.order if s in seats)
