@@ -1,17 +1,14 @@
 # make run    set up and serve, embedded          make test   set up and run the tests
 # make check  format, lint, types, contracts      make e2e    processes over a real Kafka and Redis
 # make bench  the benchmark, as table and JSON    make prove  is every refusal needed by a test?
+# make battery   random play of every game, BATTERY_MATCHES a scenario
 # make up / down   everything in containers       make stubs / trace / lock   generated files anew
 
 PYTHON := .venv/bin/python
 READY := .venv/.ready
 WORKERS ?= 2
 E2E ?= tests
-# Games that the battery of `make test` plays; `make battery` plays all of them, at length.
-BATTERY_GAMES ?= skirmish,red_vengeance
 BATTERY_MATCHES ?= 500
-
-# make battery  random play of every game at length, 500 matches a scenario
 
 .PHONY: run test battery check e2e bench prove up down stubs trace lock
 
@@ -19,7 +16,7 @@ run: $(READY)
 	.venv/bin/stavka serve
 
 test: $(READY)
-	STAVKA_BATTERY_GAMES=$(BATTERY_GAMES) $(PYTHON) -m pytest -q -n $(WORKERS) --dist loadgroup -m "not stack" tests
+	$(PYTHON) -m pytest -q -n $(WORKERS) --dist loadgroup -m "not stack" tests
 
 battery: $(READY)
 	STAVKA_BATTERY_MATCHES=$(BATTERY_MATCHES) $(PYTHON) -m pytest -q -n $(WORKERS) --dist loadgroup --timeout 3600 tests/battery
