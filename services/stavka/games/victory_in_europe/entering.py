@@ -1,6 +1,6 @@
 """What a route costs and what forbids it [VE 4.2] to [VE 4.7], [VE 7.5].
 
-    held_back(state, seat, block)              why a block may not move at all now, or None
+    held_back(state, block)                    why a block may not move at all now, or None
     toll(state, block, route) -> Toll          commands to pay, and what the entry does to the place
     objection(state, block, route, price)      why this route is refused, or None
     open_routes(state, block, routes)          those that are not refused
@@ -70,12 +70,10 @@ _QUIET: Final = frozenset({MOVE, REBASE})
 # Who may move at all
 
 
-def held_back(state: State, seat: str, block: str) -> IllegalAction | None:
+def held_back(state: State, block: str) -> IllegalAction | None:
     """[VE 4.2] [VE 4.3] [VE 2.6] [VE 13 Soviet Union] Why a block cannot move now; None when it can."""
     piece = state.blocks[block]
     camp = state.camps[piece.side]
-    if piece.seat != seat:
-        return IllegalAction("VE 4.2", "NOT_YOUR_BLOCK", block=block)
     if block in camp.moved:
         return IllegalAction("VE 4.2", "ALREADY_MOVED", block=block)
     if not BLOCKS[block].move:

@@ -114,7 +114,7 @@ def moves(state: State, viewer: Viewer, args: Mapping[str, Any]) -> dict[str, An
     piece = state.blocks[block]
     if not viewer.may_see(frozenset((piece.seat,)), bool(state.winner)):
         raise MalformedCommand("UNKNOWN_BLOCK", block=block)
-    held = held_back(state, piece.seat, block)
+    held = held_back(state, block)
     found = []
     for route in routes_of(state, block):
         price = toll(state, block, route)

@@ -107,7 +107,7 @@ def move_block(draft: Draft[State], seat: str, command: MoveBlock) -> None:
     state = draft.state
     if command.block not in state.blocks or state.blocks[command.block].seat != seat:
         raise IllegalAction("VE 4.2", "NOT_YOUR_BLOCK", block=command.block)
-    refused = held_back(state, seat, command.block)
+    refused = held_back(state, command.block)
     if refused is not None:
         raise refused
     route = next((r for r in routes_of(state, command.block) if r[:2] == (command.path, command.by)), None)
@@ -253,7 +253,7 @@ def _open_wars(state: State, side: str) -> list[str]:
     """Neutral countries that an unmoved army of the side could enter if there were war."""
     touched: set[str] = set()
     for block, piece in state.blocks.items():
-        if piece.side == side and bloc_of(state, piece) == side and held_back(state, piece.seat, block) is None:
+        if piece.side == side and bloc_of(state, piece) == side and held_back(state, block) is None:
             touched |= touched_by(state, block)
     found = {target for area in touched if (target := war_target(state, side, area))}
     return [country for country in ground.COUNTRIES if country in found]
@@ -298,7 +298,7 @@ def legal(state: State, seat: str) -> tuple[Choice, ...]:
         options.append(EndMoves())
     mine = (block for block, piece in state.blocks.items() if piece.seat == seat)
     for block in sorted(mine, key=ground.ORDER.__getitem__):
-        if held_back(state, seat, block) is None:
+        if held_back(state, block) is None:
             options.extend(block_options(state, seat, block))
     for side in sides_of(state, seat):
         if _war_affordable(state, side):

@@ -39,7 +39,6 @@ MARKERS: Final = {
 """Areas with more than one factory marker [VE 11.31]."""
 _URALS_STEPS: Final = COUNTRIES["soviet_union"].values["urals_factories_1939"]
 _NEUTRAL_USA_STEPS: Final = COUNTRIES[USA].values["factories_while_neutral"]
-_CONVOY_B_YEAR: Final = COUNTRIES[USA].values["convoy_b_year"]
 _FAR_OFF: Final = GRID.mask((*MAP.middle_east, *MAP.north_africa))
 _BASES: Final = GRID.mask(area for area in MAP.areas if ground.is_land(area) and ground.is_naval_base(area))
 _ZONE_OF: Final = {block: zone for zone, block in CONVOY_OF.items()}
@@ -115,15 +114,13 @@ def _has_line(state: State, power: str, area: str) -> bool:
 
 
 def _convoy_refused(state: State, block: str, zone: str) -> IllegalAction | None:
-    """[VE 7.8] [VE 7.81] Convoys are built in their own zone, which no enemy may hold; lend-lease has its dates."""
+    """[VE 7.8] [VE 7.81] Convoys are built in their own zone, which no enemy may hold; lend-lease to the Soviet Union needs war."""
     if zone != _ZONE_OF[block]:
         return IllegalAction("VE 7.8", "NOT_ITS_ZONE", area=zone)
     if enemies_at(state, zone, ALLIED):  # a neutral's convoy may be attacked too [VE 7.81]
         return IllegalAction("VE 7.8", "ENEMY_IN_ZONE", area=zone)
     if zone == LEND_LEASE["soviet_union"] and not {USA, "soviet_union"} <= state.at_war:
         return IllegalAction("VE 7.81", "NOT_BOTH_AT_WAR", area=zone)
-    if zone == LEND_LEASE["britain"] and turn_of(state).year < _CONVOY_B_YEAR:
-        return IllegalAction("VE 7.81", "NOT_YET_AVAILABLE", block=block, year=_CONVOY_B_YEAR)
     return None
 
 
