@@ -128,7 +128,7 @@ def stack(results: Results, scale: Scale, say: Say) -> None:
 
 
 def _loads(server: Server, scale: Scale, results: Results, say: Say) -> list[Load]:
-    """Closed and open load for each number of matches; memory after the largest."""
+    """Closed and open load for each number of matches; memory after the largest closed one."""
     say(f"{server.where}: writing the script of a match")
     script = write(GAME, SCENARIO, SEED, scale.lines)
     found: list[Load] = []
@@ -136,25 +136,25 @@ def _loads(server: Server, scale: Scale, results: Results, say: Say) -> list[Loa
     for matches in scale.matches:
         say(f"{server.where}: creating {matches:,} matches")
         spare = math.ceil(FASTEST * (scale.warm + scale.seconds) / matches / len(script.lines))
-        made = asyncio.run(create(server, script, matches * 2 * spare, f"n{matches}"))
+        made = asyncio.run(create(server, script, matches * spare, f"n{matches}-closed"))
         held += len(made)
-        halves = [[made[slot + n * matches] for n in range(2 * spare)] for slot in range(matches)]
         say(f"{server.where}: {matches:,} matches, closed load")
-        closed, _ = offer(
-            server, script, [own[:spare] for own in halves], "closed", warm=scale.warm, seconds=scale.seconds
-        )
+        slots = [made[slot::matches] for slot in range(matches)]
+        closed, _ = offer(server, script, slots, "closed", warm=scale.warm, seconds=scale.seconds)
+        if matches == max(scale.matches):
+            _put_memory(results, server, held)
+        made = asyncio.run(create(server, script, matches * spare, f"n{matches}-open"))
+        held += len(made)
         say(f"{server.where}: {matches:,} matches, open load at {closed.a_second / 2:,.0f} a second")
         rate = max(1.0, closed.a_second / 2)
-        opened, _ = offer(
-            server, script, [own[spare:] for own in halves], "open", warm=scale.warm, seconds=scale.seconds, rate=rate
-        )
+        slots = [made[slot::matches] for slot in range(matches)]
+        opened, _ = offer(server, script, slots, "open", warm=scale.warm, seconds=scale.seconds, rate=rate)
         found += [closed, opened]
         for load in found[-2:]:
             _put_figures(results, f"{server.where}.{matches}.{load.offered}", load)
             results.figures[f"{server.where}.{matches}.{load.offered}.lost"] = load.lost
         if matches == 1:
             _put_late_to_early(results, server.where, script, closed)
-    _put_memory(results, server, held)
     return found
 
 
