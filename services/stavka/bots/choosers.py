@@ -6,17 +6,18 @@
     Choose      (chance, view, offers) -> Pick; no memory, no clock, no I/O
     Bot         a chooser with what it needs to be asked for
 
-The client's loop (`seat.py`) and the in-process battery of the tests call the very same choosers.
+The client's loop (`table.py`) and the in-process battery of the tests call the very same choosers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from .chance import Chance
 
+P = TypeVar("P")
 View = Mapping[str, Any]
 """The table as the seat may see it, in plain data (GetView)."""
 
@@ -82,6 +83,33 @@ def choose_any(chance: Chance, view: View, offers: Sequence[Offer]) -> Pick:
     """The random bot: any open decision, then any of its options, each as likely. Raises ValueError without offers."""
     offer = chance.one_of([offer for offer in offers if offer.options])
     return pick(offer, chance.one_of(offer.options))
+
+
+Score = Callable[[P, Sequence[Option]], list[float]]
+"""(position, options of one command) -> their scores, which are compared within one decision."""
+
+
+def choose_best(
+    chance: Chance, offers: Sequence[Offer], see: Callable[[Offer], P], scores: Mapping[str, Score[P]], noise: float
+) -> Pick:
+    """A heuristic's choice in the first decision that has options: the one with the best score.
+
+    Args:
+        see: the position as the scores need it.
+        scores: command name -> scores of its options; the options of other commands score 0.
+        noise: scores nearer than this to the best are drawn for.
+    """
+    offer = next(offer for offer in offers if offer.options)
+    position = see(offer)
+    groups: dict[str, list[Option]] = {}
+    for option in offer.options:
+        groups.setdefault(option.command, []).append(option)
+    scored: list[tuple[float, Option]] = []
+    for name, options in groups.items():
+        found = scores[name](position, options) if name in scores else [0.0] * len(options)
+        scored += zip(found, options, strict=True)
+    top = max(score for score, _ in scored)
+    return pick(offer, chance.one_of([option for score, option in scored if score >= top - noise]))
 
 
 RANDOM: Final = Bot("random", choose_any, limit=1)

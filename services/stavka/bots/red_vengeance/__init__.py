@@ -14,18 +14,16 @@ for victory, and hits back where it is much stronger. Nothing looks ahead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from stavka.bots.chance import Chance
-from stavka.bots.choosers import Bot, Offer, Option, Pick, Rules, View, pick
+from stavka.bots.choosers import Bot, Offer, Pick, Rules, Score, View, choose_best
 
 from . import battles, command, movement
 from .position import Ground, Position
 
-Score = Callable[[Position, Sequence[Option]], list[float]]
-
-SCORES: Final[Mapping[str, Score]] = {**movement.SCORES, **battles.SCORES, **command.SCORES}
+SCORES: Final[Mapping[str, Score[Position]]] = {**movement.SCORES, **battles.SCORES, **command.SCORES}
 """Command name -> scores of its options; they are compared within one decision."""
 NOISE: Final = 0.01
 """Scores nearer than this are drawn for."""
@@ -36,20 +34,6 @@ def bot(rules: Rules) -> Bot:
     ground = Ground(rules)
 
     def choose(chance: Chance, view: View, offers: Sequence[Offer]) -> Pick:
-        offer = next(offer for offer in offers if offer.options)
-        return best(chance, Position(ground, view, offer.seat), offer)
+        return choose_best(chance, offers, lambda offer: Position(ground, view, offer.seat), SCORES, NOISE)
 
     return Bot("heuristic", choose, needs_view=True)
-
-
-def best(chance: Chance, position: Position, offer: Offer) -> Pick:
-    """The option with the best score; equals are drawn for."""
-    groups: dict[str, list[Option]] = {}
-    for option in offer.options:
-        groups.setdefault(option.command, []).append(option)
-    scored: list[tuple[float, Option]] = []
-    for name, options in groups.items():
-        scores = SCORES[name](position, options) if name in SCORES else [0.0] * len(options)
-        scored += zip(scores, options, strict=True)
-    top = max(score for score, _ in scored)
-    return pick(offer, chance.one_of([option for score, option in scored if score >= top - NOISE]))
