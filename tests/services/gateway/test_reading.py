@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -156,8 +157,11 @@ async def test_a_match_begins_from_the_notation_of_another(live: Stand) -> None:
         match_id = (await client.create("red_vengeance", "campaign", **wishes)).match_id
         for seat in ("axis", "allied"):
             await client.take_seat(match_id, seat)
-        await live.until(match_id, 3)
-        return match_id
+        async with aclosing(client.watch(match_id, viewer="axis")) as records:
+            async for _ in records:
+                if (await client.decisions(match_id)).decisions:
+                    return match_id  # no automatic step is due while a decision is open
+        raise AssertionError("the match ended before anybody could act")
 
     formats = [pb.VIEW_FORMAT_NOTATION, pb.VIEW_FORMAT_POSITION]
     found = await client.view(await seated(), viewer="axis", formats=formats)
