@@ -1,7 +1,7 @@
 """Matches that the battery looks at: played once in a worker and kept for all of its tests.
 
 STAVKA_BATTERY_MATCHES      matches a scenario; 500 is the full battery. Unless set, two of a game's main scenario
-                            and one of the others
+                            and one of the others. From MANY on, fewer states of each match are looked at
 STAVKA_BATTERY_GAMES        games, with commas between them (all unless set)
 """
 
@@ -22,6 +22,7 @@ from tests.support.runtime import installed
 HERE = Path(__file__).parent
 QUICK = 2
 MATCHES = int(os.environ.get("STAVKA_BATTERY_MATCHES", QUICK))
+MANY = 50
 ONLY = os.environ.get("STAVKA_BATTERY_GAMES", ",".join(("skirmish", *GAMES))).split(",")
 SCENARIOS = (("skirmish", "plain"),) * ("skirmish" in ONLY) + tuple(
     (name, scenario) for name in GAMES if name in ONLY for scenario in GAMES[name]().scenarios
@@ -32,12 +33,22 @@ SECRETS = (("victory_in_europe", "bagration_1944"), ("victory_in_europe", "bagra
 """Short scenarios with hidden information, of two and of three seats: their worlds are compared whatever else is played."""
 
 
+def states(few: int) -> int:
+    """States of a match that a test looks at: `few`, or a quarter of them where many matches are played."""
+    return few if MATCHES < MANY else max(1, few // 4)
+
+
 def seeds_of(place: int) -> range:
     """Seeds of the scenario at a place of the list. One each for quick runs: every other one draws its options."""
     game, scenario = SCENARIOS[place]
     if MATCHES == QUICK and FIRST[game] != scenario:
         return range(1 + place % 2, 2 + place % 2)
     return range(1, MATCHES + 1)
+
+
+def is_rare(game: str, scenario: str, seed: int) -> bool:
+    """Whether slow tests look at a match: those of main scenarios, of many matches one in five."""
+    return FIRST[game] == scenario and (MATCHES < MANY or seed % 5 == 0)
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +77,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
                 pytest.param(g, s, n, id=f"{g}-{s}-{n}", marks=pytest.mark.xdist_group(f"battery-{g}-{s}"))
                 for place, (g, s) in enumerate(SCENARIOS)
                 for n in seeds_of(place)
-                if "main_scenario" not in metafunc.fixturenames or FIRST[g] == s
+                if "rarely" not in metafunc.fixturenames or is_rare(g, s, n)
             ]
             + [
                 pytest.param(g, s, 1, id=f"{g}-{s}-1", marks=pytest.mark.xdist_group(f"battery-{g}-{s}"))
@@ -96,8 +107,8 @@ def _match_of(item: pytest.Function) -> tuple[str, str, int] | None:
 
 
 @pytest.fixture
-def main_scenario() -> None:
-    """Asked for by tests that are too slow for every scenario."""
+def rarely() -> None:
+    """Asked for by tests that are too slow for every match."""
 
 
 @pytest.fixture

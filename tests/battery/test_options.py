@@ -10,12 +10,13 @@ from stavka.kernel.dice import SeededRoll
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Command, Game
 
+from tests.battery.conftest import states
 from tests.support.battery import Case, Step, apply, reproduction
 from tests.support.mutations import mutants, normal, strings_in
 
 Match = tuple[Case, tuple[Step, ...]]
 
-STATES: Final = 40
+STATES: Final = states(40)
 """States of a match that are looked at, evenly spread."""
 TRIED: Final = 150
 """Options of a state that are tried; more are sampled."""
@@ -23,10 +24,11 @@ WRONG: Final = 60
 """Wrong commands a state."""
 
 
-def sampled(steps: Sequence[Step]) -> Iterator[Step]:
-    """Steps at which a seat decides, evenly spread over the match."""
+def sampled(steps: Sequence[Step], seed: int) -> Iterator[Step]:
+    """Steps at which a seat decides, evenly spread over the match, other ones with another seed."""
     deciding = [step for step in steps if step.command is not None]
-    return iter(deciding[:: max(1, len(deciding) // STATES)])
+    stride = max(1, len(deciding) // STATES)
+    return iter(deciding[seed % stride :: stride])
 
 
 def judge(game: Game, state: Any, seat: str, command: Command, label: str) -> Sequence[object] | None:
@@ -59,7 +61,7 @@ def is_enumerated(command: Command, choices: Sequence[Choice]) -> bool:
 def test_every_listed_option_is_accepted_and_can_be_applied(match: Match, seed: int) -> None:
     case, steps = match
     game = case.game
-    for step in sampled(steps):
+    for step in sampled(steps, seed):
         chance = Chance(seed, step.seat, step.number, "options")
         for choice in game.legal(step.before, step.seat):
             assert choice.options, f"step {step.number}: {choice.decision} [{reproduction(case, seed)}]"
@@ -78,7 +80,7 @@ def test_every_listed_option_is_accepted_and_can_be_applied(match: Match, seed: 
 
 def test_legal_and_decisions_agree(match: Match, seed: int) -> None:
     case, steps = match
-    for step in sampled(steps):
+    for step in sampled(steps, seed):
         decisions = case.game.decisions(step.before)
         for seat in case.seats:
             listed = [choice.decision for choice in case.game.legal(step.before, seat)]
@@ -90,9 +92,9 @@ def test_what_is_not_listed_is_refused_and_changes_nothing(match: Match, seed: i
     """Mutants of options, options of other seats, and commands of other moments."""
     case, steps = match
     game = case.game
-    past = [step.command for step in sampled(steps)]
+    past = [step.command for step in sampled(steps, seed)]
     words = sorted({word for command in past for word in strings_in(command)})
-    for step in sampled(steps):
+    for step in sampled(steps, seed):
         chance = Chance(seed, step.seat, step.number, "mutants")
         for seat in case.seats:
             choices = game.legal(step.before, seat)

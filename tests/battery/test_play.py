@@ -71,7 +71,7 @@ def test_nothing_is_lost_or_made_up(match: Match, seed: int) -> None:
             raise AssertionError(f"step {step.number} [{reproduction(case, seed)}]") from error
 
 
-def test_the_same_seed_gives_the_same_match_in_another_process(match: Match, seed: int, main_scenario: None) -> None:
+def test_the_same_seed_gives_the_same_match_in_another_process(match: Match, seed: int, rarely: None) -> None:
     """Another hash seed orders sets differently; no outcome may follow from that order."""
     case, _ = match
     digests = {finish(case, seed, bots_of(case, "random")).digest}
