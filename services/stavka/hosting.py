@@ -68,6 +68,11 @@ def set_up(settings: Settings) -> None:
         prometheus_client.start_http_server(settings.metrics_port)
     for game in GAMES:
         rulebook(game)
+    settle()
+
+
+def settle() -> None:
+    """Take what is loaded out of the garbage collector's sight, and have it look less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT)

@@ -24,6 +24,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
+from stavka.hosting import settle
 
 from tests.support.battery import Case, bots_of, finish, named, reproduction
 
@@ -57,7 +58,7 @@ def play(game: str, scenario: str, options: tuple[tuple[str, str], ...], bots: s
     except Exception as error:  # noqa: BLE001 (a report names what failed and goes on with the next seed)
         text = f"{type(error).__name__}: {error} [{reproduction(case, seed, bots)}]"
         return Row(seed, "", {}, (), 0, 0, time.perf_counter() - started, text)
-    reasons = tuple(f"{side}: {what}" for _, side, points, what in match.result.reasons if points)
+    reasons = tuple(f"{side}: {what.split(',')[0]}" for _, side, points, what in match.result.reasons if points)
     return Row(
         seed, match.result.winner, dict(match.result.points), reasons, match.steps, match.commands,
         time.perf_counter() - started,
@@ -76,7 +77,10 @@ def play_all(arguments: argparse.Namespace, console: Console) -> list[Row]:
         TimeRemainingColumn(),
     )
     rows: list[Row] = []
-    with Progress(*columns, console=console) as progress, ProcessPoolExecutor(arguments.workers) as pool:
+    with (
+        Progress(*columns, console=console) as progress,
+        ProcessPoolExecutor(arguments.workers, initializer=settle) as pool,
+    ):
         task = progress.add_task(f"{arguments.game} {arguments.bots}", total=len(seeds))
         jobs = [pool.submit(play, arguments.game, arguments.scenario, options, arguments.bots, s) for s in seeds]
         for job in as_completed(jobs):

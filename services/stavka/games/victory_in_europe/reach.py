@@ -56,7 +56,7 @@ _HANGS_ON: Final = {
 _SHORES: Final = GRID.mask({area for _, _, passage in _PASSAGES for area in passage.shores})
 _OCEANS: Final = GRID.mask(area.id for area in MAP.areas.values() if area.kind in ("ocean", "convoy"))
 _COASTS: Final = GRID.graph(("coast",))
-KEPT: Final = 20_000  # results of each search that are kept
+KEPT: Final = 2_000  # results of each search that are kept: those of a match's last decisions
 _STOPPING_BORDERS: Final = frozenset({"mountain", "strait"})  # [VE 1.13] [VE 1.7]
 
 
