@@ -1,23 +1,26 @@
-"""Short words for the tests of movement, supply and production.
+"""Short words for the tests of movement, supply, production and data.
 
 scene(...)                          a table from a few lines, as in the combat tests
 costs(table, unit, mode="move")     MP by hex of everything that the unit can reach
 march(unit, *path, cost, ...)       the event of a unit's move
 ride(commander, *path)              the event of a commander's move
 facts(table, code)                  what `explain hex` says
+beside(data, hex)                   the hexes around a hex
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from stavka.games.red_vengeance.charts import Data
+from stavka.games.red_vengeance.datum import HexDatum
 from stavka.games.red_vengeance.events import CommanderMoved, UnitMoved
 from stavka.kernel.visibility import SPECTATOR
 
 from tests.games.red_vengeance.combat.scene import scene
 from tests.support.table import Table
 
-__all__ = ["costs", "explained", "facts", "march", "ride", "scene"]
+__all__ = ["beside", "costs", "explained", "facts", "march", "ride", "scene"]
 
 
 def explained(table: Table, question: str, **args: str) -> dict[str, Any]:
@@ -39,3 +42,7 @@ def march(unit: str, *path: str, cost: int, side: str = "allied", mode: str = "m
 
 def ride(commander: str, *path: str) -> CommanderMoved:
     return CommanderMoved(commander, path, len(path) - 1)
+
+
+def beside(data: Data, hex: HexDatum) -> list[HexDatum]:
+    return [data.map.hexes[n] for n in hex.neighbours if n >= 0]
