@@ -1,4 +1,4 @@
-"""A match log with its projections, once embedded and once in a real Redis, behind one face for the contract suite."""
+"""A match log with its projections in a real Redis; for the contract suite embedded as well, behind one face."""
 
 from __future__ import annotations
 
@@ -51,6 +51,26 @@ async def url(redis_: RedisServer) -> str:
     async with Redis.from_url(redis_.url) as client:
         await client.flushall()
     return redis_.url
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[RedisStore]:
+    made = RedisStore(url)
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def client(url: str) -> AsyncIterator[Redis]:
+    async with Redis.from_url(url) as made:
+        yield made
+
+
+@pytest.fixture
+async def log() -> AsyncIterator[MemoryLog]:
+    made = MemoryLog()
+    yield made
+    await made.close()
 
 
 @dataclass
