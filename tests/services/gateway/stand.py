@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -20,11 +20,13 @@ from stavka.games import GAMES
 from stavka.gateway import GatewayServer, Identity, Limits, Role, Tls, TokenKey, issue
 from stavka.kernel.game import Game
 from stavka.match import keys, rulebooks
+from stavka.match.fold import ENVELOPE
 from stavka.match.follower import Follower
-from stavka.match.ports import TOPICS, Log, LogUnavailable
+from stavka.match.ports import EVENTS, TOPICS, Entry, Log, LogUnavailable
 from stavka.match.referee import Referee
 from stavka.views.embedded import EmbeddedStore, RandomAccess
 from stavka.views.reader import MatchReader
+from stavka.wire.gen.stavka.log.v1 import log_pb2
 
 from tests.support.runtime import SystemEntropy, WallClock
 
@@ -66,6 +68,22 @@ class FaultyBus:
         await self.inner.send(topic, partition, match_id, value)
         if self.fault == "doubled":
             await self.inner.send(topic, partition, match_id, value)
+
+
+class FailingLog(MemoryLog):
+    """A log that goes away for readers on purpose."""
+
+    away = False
+
+    async def end(self, topic: str, partition: int) -> int:
+        if self.away:
+            raise LogUnavailable("gone")
+        return await super().end(topic, partition)
+
+    async def read(self, topic: str, partition: int, offsets: Sequence[int]) -> list[Entry]:
+        if self.away:
+            raise LogUnavailable("gone")
+        return await super().read(topic, partition, offsets)
 
 
 @dataclass
@@ -192,6 +210,17 @@ def told(error: grpc.aio.AioRpcError) -> Told:
         bad.field_violations[0].field if bad.field_violations else "",
         retry.retry_delay.seconds + retry.retry_delay.nanos / 1e9,
     )  # fmt: skip
+
+
+async def quarantine(live: Stand, match_id: str) -> None:
+    """Append a record that every reader accepts and this build cannot apply."""
+    fold = live.follower.book.fold_of(match_id)
+    record = log_pb2.Record(
+        envelope_version=ENVELOPE, match_id=match_id, base_version=fold.version, base_hash=fold.head, proposal_id="x",
+        events=[log_pb2.Payload(type="Unheard", schema=1, data=b"{}")],
+    )  # fmt: skip
+    await live.log.append(EVENTS, int(match_id[:2]), record.SerializeToString())
+    await live.until(match_id, record.base_version + 1)
 
 
 @contextmanager

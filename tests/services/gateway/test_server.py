@@ -28,8 +28,7 @@ from stavka.wire.gen.stavka.admin.v1 import admin_service_pb2
 from stavka.wire.gen.stavka.audit.v1 import audit_service_pb2
 from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
 
-from .stand import Stand, eventually, stand, told
-from .test_error_rows import FailingLog, quarantine
+from .stand import FailingLog, Stand, eventually, quarantine, stand, told
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING

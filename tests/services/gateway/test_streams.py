@@ -14,8 +14,7 @@ from stavka.gateway import Limits, Role
 from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
 
 from .proxy import proxy
-from .stand import Stand, eventually, stand, told
-from .test_error_rows import FailingLog, quarantine
+from .stand import FailingLog, Stand, eventually, quarantine, stand, told
 
 SMALL_WINDOW = (("grpc.http2.lookahead_bytes", 4096), ("grpc.http2.bdp_probe", 0))
 
