@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,19 @@ async def seated(table: Runtime) -> int:
     return 4
 
 
+@asynccontextmanager
+async def lagging(folder: Path) -> AsyncIterator[tuple[Runtime, Runtime, SlowLog, int]]:
+    """A quick table, one behind it on a slow log that has just stopped, that log, and the version that both have seen."""
+    log = MemoryLog()
+    slow = SlowLog(log)
+    async with runtime(log, folder) as quick, runtime(slow, folder) as behind:
+        version = await seated(quick)
+        await behind.until(MATCH, version)
+        slow.flows.clear()
+        slow.asked.clear()
+        yield quick, behind, slow, version
+
+
 def first_card(table: Runtime, seat: str) -> ChooseCard:
     state = table.follower.book.fold_of(MATCH).state
     assert state is not None
@@ -64,14 +78,8 @@ def first_card(table: Runtime, seat: str) -> ChooseCard:
 
 
 async def test_a_command_that_is_ahead_of_its_judge_is_judged_when_he_has_caught_up(tmp_path: Path) -> None:
-    log = MemoryLog()
-    slow = SlowLog(log)
-    async with runtime(log, tmp_path) as quick, runtime(slow, tmp_path) as behind:
-        version = await seated(quick)
-        await behind.until(MATCH, version)
+    async with lagging(tmp_path) as (quick, behind, slow, version):
         command = first_card(behind, "south")
-        slow.flows.clear()
-        slow.asked.clear()
         await quick.submit(MATCH, first_card(quick, "north"), "north", topic="cards")
         late = asyncio.create_task(
             behind.submit(MATCH, command, "south", topic="cards", command_id="south", expected=version + 1)
@@ -84,13 +92,7 @@ async def test_a_command_that_is_ahead_of_its_judge_is_judged_when_he_has_caught
 
 
 async def test_what_is_wrong_on_the_newest_position_is_refused_there(tmp_path: Path) -> None:
-    log = MemoryLog()
-    slow = SlowLog(log)
-    async with runtime(log, tmp_path) as quick, runtime(slow, tmp_path) as behind:
-        version = await seated(quick)
-        await behind.until(MATCH, version)
-        slow.flows.clear()
-        slow.asked.clear()
+    async with lagging(tmp_path) as (quick, behind, slow, version):
         chosen = first_card(quick, "north")
         await quick.submit(MATCH, chosen, "north", topic="cards")
         again = asyncio.create_task(
