@@ -87,9 +87,33 @@ async def test_a_running_match_holds_as_far_as_it_is_open(table: Runtime) -> Non
     assert not report.ended and report.sealed == 3 and report.rolls == 1
 
 
-async def test_an_analysis_match_holds_with_its_script(table: Runtime) -> None:
-    records = await played(table, analysis=True, script=(1, 6, 6))
+DECK = tuple(range(12))
+
+
+@pytest.mark.parametrize("script", [(1, 6, 6), (*DECK, 1, 6, 6)])
+async def test_an_analysis_match_holds_with_its_script(table: Runtime, script: tuple[int, ...]) -> None:
+    records = await played(table, analysis=True, script=script)
     assert verify(MATCH, records).ok
+
+
+@pytest.mark.parametrize("start", [0, 1])
+async def test_a_scripted_order_is_the_scripts_and_an_order(table: Runtime, start: int) -> None:
+    """Two cards change places in the record; or in the script too, which is no order of all cards then."""
+    records = await played(table, analysis=True, script=(*DECK, 1, 6, 6))
+
+    def other_order(record: log_pb2.Record) -> None:
+        record.rolls[0].results[0] = 1
+
+    def other_script(record: log_pb2.Record) -> None:
+        for payload in (record.command, record.events[0]):
+            payload.data = payload.data.replace(b'"script":[0,1,', b'"script":[1,1,')
+
+    tampered = (
+        resealed(resealed(records, 4, other_order), 1, other_script) if start else resealed(records, 4, other_order)
+    )
+    report = verify(MATCH, tampered)
+    assert report.wrong is not None
+    assert (report.wrong["version"], report.wrong["reason"]) == (4, "SCRIPTED_ROLL")
 
 
 async def test_the_file_round_trips_and_names_its_bad_line(table: Runtime) -> None:

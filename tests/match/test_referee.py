@@ -194,6 +194,25 @@ async def test_an_analysis_match_reads_its_script_and_then_signed_rolls(table: R
     assert state is not None and state.script_used == 2
 
 
+@pytest.mark.parametrize("start", [0, 1])
+async def test_a_script_orders_a_deck_when_it_fits_and_waits_when_not(table: Runtime, start: int) -> None:
+    """`start`: the first number of an order of twelve cards; from 1 on it is none, and no dice either."""
+    order = tuple(range(start, 12 + start))
+    create = lobby.CreateMatch("skirmish", "plain", analysis=True, script=(*order, 6, 1))
+    await table.submit(MATCH, create, player="organiser", prefix="match.")
+    for seat in ("north", "south"):
+        await table.submit(MATCH, lobby.TakeSeat("ab" * 8), seat, prefix="match.")
+    await table.until(MATCH, 4)
+    dealt = log_pb2.Record.FromString((await raw_records(table))[3]).rolls[0]
+    state = table.follower.book.fold_of(MATCH).state
+    assert state is not None
+    if start:
+        assert dealt.kind == "shuffle" and dealt.sealed and state.script_used == 0
+    else:
+        assert (dealt.kind, list(dealt.results), dealt.sides, dealt.sealed) == ("scripted", list(order), 0, b"")
+        assert hand(table, "north") == hand(table, "south") == (1, 2, 3, 4, 5) and state.script_used == 12
+
+
 async def test_a_match_whose_progress_breaks_is_quarantined_and_all_others_go_on(tmp_path: Path) -> None:
     def react(state: Table, roll: Roll) -> Sequence[object]:
         if state.round == 2 and state.frames[-1] == FIGHT:

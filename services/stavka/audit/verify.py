@@ -25,7 +25,7 @@ from stavka.match import lobby
 from stavka.match.fold import ENVELOPE, GENESIS, decode_events, leaf_hash
 from stavka.match.lobby import MatchCreated, MatchEnded, MatchKeys, MatchState, ScriptRead
 from stavka.match.referee import codec_of
-from stavka.match.rolls import Cause, RecordedRoll, command_digest, open_roll, seed_of
+from stavka.match.rolls import Cause, RecordedRoll, command_digest, fits, open_roll, seed_of
 from stavka.match.rulebooks import PREFIX, decide_match, evolve, find_game, react_match
 from stavka.wire.codec import Codec, from_json
 from stavka.wire.gen.stavka.log.v1 import log_pb2
@@ -154,8 +154,12 @@ class _Auditor:
         )
         if created is not None and self._state is not None:
             start = self._state.script_used + before
-            due = created.script[start : start + len(roll.results)]
-            _require(tuple(roll.results) == due, "SCRIPTED_ROLL", f"the script says {due} for {roll.purpose!r}")
+            due = created.script[start : start + roll.count]
+            _require(
+                tuple(roll.results) == due and fits(due, roll.sides),
+                "SCRIPTED_ROLL",
+                f"the script says {due} for {roll.purpose!r}",
+            )
 
     def _check_signed(self, roll: log_pb2.Roll, cause: Cause, ordinal: int) -> None:
         want = f"dice {roll.count} {roll.sides}" if roll.kind == "dice" else f"shuffle {roll.count}"

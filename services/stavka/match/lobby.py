@@ -18,7 +18,7 @@ from stavka.kernel.visibility import Public
 LOBBY: Final = "match"
 TOPIC: Final = "diplomacy"
 ENTROPY: Final = re.compile(r"[0-9a-f]{16,64}")
-MAX_SCRIPT: Final = 10_000  # dice
+MAX_SCRIPT: Final = 10_000  # numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class PlayBegun:
 
 @dataclass(frozen=True, slots=True)
 class ScriptRead:
-    """Dice of the script that this decision used."""
+    """Numbers of the script that this decision used."""
 
     count: Public[int]
 
@@ -229,7 +229,7 @@ def create(
         raise IllegalAction("", "ANALYSIS_ONLY", "only an analysis match may start from a position or script its rolls")
     if len(command.script) > MAX_SCRIPT or not 0 <= command.spectator_delay <= 1000:
         raise MalformedCommand(
-            "BAD_ARGUMENT", f"a script has up to {MAX_SCRIPT} dice, a spectator delay is 0 to 1000 batches"
+            "BAD_ARGUMENT", f"a script has up to {MAX_SCRIPT} numbers, a spectator delay is 0 to 1000 batches"
         )
     options = {name: command.options.get(name, option.choices[0]) for name, option in game.options.items()}
     ruleset = game.rulesets[-1]

@@ -64,7 +64,7 @@ def command_digest(match_id: str, command_id: str, seat: str, name: str, command
 
 
 def seal_roll(roll: log_pb2.Roll, sealer: Sealer, ordinal: int) -> log_pb2.Roll:
-    """The roll as it stands in a record: shuffles are sealed (they order decks), all else is open."""
+    """The roll as it stands in a record: shuffles are sealed (they order decks), all else is open. A script is open too."""
     if roll.kind != "shuffle":
         return roll
     box = to_json(sealer.seal(f"roll {ordinal}", to_json(roll.SerializeToString())))
@@ -82,9 +82,20 @@ def seed_of(signature: bytes) -> bytes:
     return hashlib.sha256(signature).digest()
 
 
+def fits(numbers: Sequence[int], sides: int) -> bool:
+    """Whether numbers of a script are dice of so many sides; for no sides: an order of as many things."""
+    if not sides:
+        return sorted(numbers) == list(range(len(numbers)))
+    return all(1 <= number <= sides for number in numbers)
+
+
 @dataclass
 class SignedRoll:
-    """The `Roll` of live matches. `script` (analysis matches) is read first, then signatures are used."""
+    """The `Roll` of live matches. `script` (analysis matches) is read first, then signatures are used.
+
+    A die takes the next number of the script, a shuffle of n things the next n: a permutation of 0..n-1, which says what
+    stands in each place. Numbers that do not fit the roll are left for a later one, and this one is signed.
+    """
 
     signer: Signer
     cause: Cause
@@ -95,25 +106,30 @@ class SignedRoll:
     def dice(self, purpose: str, count: int, sides: int = 6) -> tuple[int, ...]:
         if count == 0:
             return ()
-        if self.scripted + count <= len(self.script):
-            results = tuple(self.script[self.scripted : self.scripted + count])
-            if all(1 <= value <= sides for value in results):
-                self.scripted += count
-                self.proofs.append(
-                    log_pb2.Roll(purpose=purpose, kind="scripted", count=count, sides=sides, results=results)
-                )
-                return results
+        if scripted := self._read(purpose, count, sides):
+            return scripted
         signature = self._sign(purpose, f"dice {count} {sides}")
         results = expand_dice(seed_of(signature), count, sides)
         self._keep(purpose, "dice", count, sides, results, signature, f"dice {count} {sides}")
         return results
 
     def shuffle(self, purpose: str, items: Sequence[T]) -> tuple[T, ...]:
+        if scripted := self._read(purpose, len(items), 0):
+            return tuple(items[index] for index in scripted)
         want = f"shuffle {len(items)}"
         signature = self._sign(purpose, want)
         order = expand_shuffle(seed_of(signature), len(items))
         self._keep(purpose, "shuffle", len(items), 0, order, signature, want)
         return tuple(items[index] for index in order)
+
+    def _read(self, purpose: str, count: int, sides: int) -> tuple[int, ...]:
+        """The next numbers of the script, noted as a roll; none when they do not fit it."""
+        ahead = tuple(self.script[self.scripted : self.scripted + count])
+        if len(ahead) < count or not fits(ahead, sides):
+            return ()
+        self.scripted += count
+        self.proofs.append(log_pb2.Roll(purpose=purpose, kind="scripted", count=count, sides=sides, results=ahead))
+        return ahead
 
     def _sign(self, purpose: str, want: str) -> bytes:
         return self.signer.sign(self.cause.roll_input(len(self.proofs), purpose, want))
@@ -145,7 +161,7 @@ class RecordedRoll:
         return tuple(self._next(purpose, ("dice", "scripted"), count, sides))
 
     def shuffle(self, purpose: str, items: Sequence[T]) -> tuple[T, ...]:
-        return tuple(items[index] for index in self._next(purpose, ("shuffle",), len(items), 0))
+        return tuple(items[index] for index in self._next(purpose, ("shuffle", "scripted"), len(items), 0))
 
     def _next(self, purpose: str, kinds: tuple[str, ...], count: int, sides: int) -> Sequence[int]:
         proof = self.proofs[self.used] if self.used < len(self.proofs) else log_pb2.Roll()
