@@ -38,10 +38,11 @@ AGAIN: Final = frozenset(
 
 @dataclass
 class Seated:
-    """A match that is played, the tokens of its seats, and the line of the script that comes next."""
+    """A match that is played, the tokens of its seats, that of somebody who sees every version, and the script's next line."""
 
     match_id: str
     tokens: dict[str, str]
+    watcher: str
     at: int = 0
 
 
@@ -144,7 +145,7 @@ async def _until(run: Run, number: int, seated: Seated, version: int) -> float:
     """Wait until the match has come to a version; seconds that it took."""
     clock = asyncio.get_running_loop().time
     request = pb.GetMatchRequest(match_id=seated.match_id).SerializeToString()
-    metadata = (("authorization", f"Bearer {next(iter(seated.tokens.values()))}"),)
+    metadata = (("authorization", f"Bearer {seated.watcher}"),)
     start, pause = clock(), POLL
     while clock() < max(run.end, start + DEADLINE):
         try:

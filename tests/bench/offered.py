@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 import msgspec
 from stavka.client import Client, channel_to
+from stavka.gateway.identity import Role
 
 from .generator import Order, Report, Seated
 from .script import Script
@@ -58,7 +59,8 @@ class Load:
 async def create(server: Server, script: Script, count: int, name: str) -> list[Seated]:
     """Matches that the script fits, with every seat taken. `name` makes their players."""
     channel = channel_to(server.address)
-    dice = list(script.dice)
+    rolls = list(script.rolls)
+    watcher = server.token("arbiter", Role.ARBITER)
     turn = asyncio.Semaphore(AT_ONCE)
 
     async def one(number: int) -> Seated:
@@ -66,11 +68,11 @@ async def create(server: Server, script: Script, count: int, name: str) -> list[
             tokens = {seat: server.token(f"{seat}-{name}-{number}") for seat in script.seats}
             organizer = Client(channel, tokens[script.seats[0]])
             created = await organizer.create(
-                script.game, script.scenario, analysis=True, script=dice, command_id=f"{name}-{number}"
+                script.game, script.scenario, analysis=True, script=rolls, command_id=f"{name}-{number}"
             )
             for seat, token in tokens.items():
                 await Client(channel, token).take_seat(created.match_id, seat, entropy="0" * 16, command_id="sit")
-            return Seated(created.match_id, tokens)
+            return Seated(created.match_id, tokens, watcher)
 
     try:
         return list(await asyncio.gather(*(one(number) for number in range(count))))

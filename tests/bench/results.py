@@ -3,6 +3,7 @@
 Figures, in the units that their names end with, where N is a number of matches:
 
     WHERE.N.closed.p50_ms  .p99_ms  .a_second  .lost          and the same for `open`; WHERE is embedded, stack or raw
+    victory_in_europe.WHERE.N...                              the same for that game; all others are Red Vengeance's
     WHERE.memory_mb                                           the largest of our processes, with the most matches
     WHERE.late_to_early                                       outcome at move 1,000 divided by outcome at move 10
     GAME.random_match_s  GAME.decisions_a_second  GAME.position_kb
@@ -165,6 +166,21 @@ AIMS: Final = (
     Aim("legal, a whole movement phase", f"{RV}.legal, a full movement phase, cold.p50_us", "us", _is(10_000)),
     Aim("rebuild of a 1,000-batch match", f"{RV}.rebuild 1,000 batches from the log.p50_us", "us", _is(15_000)),
     Aim("legal, a whole move phase (VE)", f"{VE}.legal, a full movement phase, cold.p50_us", "us", _is(20_000)),
+    Aim(
+        "submit to outcome, one match, stack, p50 (VE)",
+        f"{VE}.stack.1.closed.p50_ms",
+        "ms",
+        _three(f"{VE}.raw.1.closed.p50_ms"),
+        of=RAW,
+    ),
+    Aim(
+        "open load, 100 matches, stack, p50 (VE)",
+        f"{VE}.stack.100.open.p50_ms",
+        "ms",
+        _three(f"{VE}.raw.100.open.p50_ms"),
+        of=RAW,
+    ),
+    Aim("open load, 100 matches, stack, p99 (VE)", f"{VE}.stack.100.open.p99_ms", "ms", _is(65)),
     Aim("supply of all units (VE)", f"{VE}.supply of all units, in play.p50_us", "us", _is(300)),
     Aim("random match of 1939 in process (VE)", f"{VE}.random_match_s", "s", _is(10)),
     Aim("position in memory (VE)", f"{VE}.position_kb", "kB", _is(150)),

@@ -18,15 +18,31 @@ from .rules import Timing, cases, play, position_kb, signed_roll, timings
 from .script import Script, write
 from .servers import Server, embedded_server, stack_server
 
-GAME: Final = "red_vengeance"
-SCENARIO: Final = "campaign"
 SEED: Final = 1
 WARMING: Final = 100  # raw round trips at once before anything is measured on the stack
 BROKERS: Final = ("kafka", "redis")
 FASTEST: Final = 1200  # commands a second that one match can take at most: how many matches a single slot needs
 EARLY: Final = range(10, 110)  # lines of the script around move 10, and around move 1,000
 LATE: Final = range(950, 1050)
+MOVES: Final = ("MoveUnit", "MoveBlock")
 Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a load plays. `name` begins the names of its figures; `sizes` of `Scale.matches` are offered."""
+
+    game: str
+    scenario: str
+    title: str
+    name: str
+    sizes: int
+
+
+PLAYED: Final = (
+    Played("red_vengeance", "campaign", "Red Vengeance", "", 3),
+    Played("victory_in_europe", "campaign_1939", "Victory in Europe", "victory_in_europe.", 2),
+)
 
 
 @dataclass(frozen=True)
@@ -100,8 +116,8 @@ def _put_timings(results: Results, title: str, rows: list[Timing], note: str = "
 def embedded(results: Results, scale: Scale, say: Say) -> None:
     """Loads on `stavka serve`."""
     with embedded_server(scale.profile) as server:
-        loads = _loads(server, scale, results, say)
-    _put_loads(results, "Loads, embedded", loads)
+        for played in PLAYED:
+            _put_loads(results, f"{played.title}, embedded", _loads(server, played, scale, results, say))
 
 
 def stack(results: Results, scale: Scale, say: Say) -> None:
@@ -111,50 +127,54 @@ def stack(results: Results, scale: Scale, say: Say) -> None:
         say("raw two hops, not counted: the broker's machine compiles what it will need")
         with two_hops(server.kafka) as bootstrap:
             run(bootstrap, RawOrder(WARMING, 0.0, scale.warm + scale.seconds))
-        loads = _loads(server, scale, results, say)
+        loads = {played: _loads(server, played, scale, results, say) for played in PLAYED}
         trips = []
         with two_hops(server.kafka) as bootstrap:
-            for load in loads:
+            for played, load in ((played, load) for played, found in loads.items() for load in found):
                 say(f"raw two hops: {load.matches:,} at once, {load.offered}")
                 trip = run(bootstrap, RawOrder(load.matches, scale.warm, scale.seconds, load.rate))
-                _put_figures(results, f"raw.{load.matches}.{load.offered}", trip)
-                trips.append(trip)
-    _put_loads(results, "Loads, Kafka and Redis", loads)
+                _put_figures(results, f"{played.name}raw.{load.matches}.{load.offered}", trip)
+                trips.append((played, trip))
+    for played, found in loads.items():
+        _put_loads(results, f"{played.title}, Kafka and Redis", found)
     rows = [
-        (f"{t.slots:,}", t.offered, _rate(t.rate), f"{t.a_second:,.0f}", f"{t.p50:.2f}", f"{t.p99:.2f}") for t in trips
+        (p.title, f"{t.slots:,}", t.offered, _rate(t.rate), f"{t.a_second:,.0f}", f"{t.p50:.2f}", f"{t.p99:.2f}")
+        for p, t in trips
     ]
-    columns = ("at once", "load", "offered a second", "round trips a second", "p50 ms", "p99 ms")
+    columns = ("beside", "at once", "load", "offered a second", "round trips a second", "p50 ms", "p99 ms")
     results.tables.append(Table("Raw two hops through aiokafka on the same broker", columns, rows))
 
 
-def _loads(server: Server, scale: Scale, results: Results, say: Say) -> list[Load]:
-    """Closed and open load for each number of matches; memory after the largest closed one."""
-    say(f"{server.where}: writing the script of a match")
-    script = write(GAME, SCENARIO, SEED, scale.lines)
+def _loads(server: Server, played: Played, scale: Scale, results: Results, say: Say) -> list[Load]:
+    """Closed and open load for each number of matches; memory after the largest closed one of all."""
+    where = f"{server.where}, {played.title}"
+    say(f"{where}: writing the script of a match")
+    script = write(played.game, played.scenario, SEED, scale.lines)
     found: list[Load] = []
     held = 0
-    for matches in scale.matches:
-        say(f"{server.where}: creating {matches:,} matches")
+    for matches in scale.matches[: played.sizes]:
+        say(f"{where}: creating {matches:,} matches")
         spare = math.ceil(FASTEST * (scale.warm + scale.seconds) / matches / len(script.lines))
-        made = asyncio.run(create(server, script, matches * spare, f"n{matches}-closed"))
+        made = asyncio.run(create(server, script, matches * spare, f"{played.name}n{matches}-closed"))
         held += len(made)
-        say(f"{server.where}: {matches:,} matches, closed load")
+        say(f"{where}: {matches:,} matches, closed load")
         slots = [made[slot::matches] for slot in range(matches)]
         closed, _ = offer(server, script, slots, "closed", warm=scale.warm, seconds=scale.seconds)
         if matches == max(scale.matches):
             _put_memory(results, server, held)
-        made = asyncio.run(create(server, script, matches * spare, f"n{matches}-open"))
+        made = asyncio.run(create(server, script, matches * spare, f"{played.name}n{matches}-open"))
         held += len(made)
-        say(f"{server.where}: {matches:,} matches, open load at {closed.a_second / 2:,.0f} a second")
+        say(f"{where}: {matches:,} matches, open load at {closed.a_second / 2:,.0f} a second")
         rate = max(1.0, closed.a_second / 2)
         slots = [made[slot::matches] for slot in range(matches)]
         opened, _ = offer(server, script, slots, "open", warm=scale.warm, seconds=scale.seconds, rate=rate)
         found += [closed, opened]
         for load in found[-2:]:
-            _put_figures(results, f"{server.where}.{matches}.{load.offered}", load)
-            results.figures[f"{server.where}.{matches}.{load.offered}.lost"] = load.lost
+            name = f"{played.name}{server.where}.{matches}.{load.offered}"
+            _put_figures(results, name, load)
+            results.figures[f"{name}.lost"] = load.lost
         if matches == 1:
-            _put_late_to_early(results, server.where, script, closed)
+            _put_late_to_early(results, f"{played.name}{server.where}", script, closed)
     return found
 
 
@@ -166,7 +186,7 @@ def _put_figures(results: Results, name: str, load: Load | RawLoad) -> None:
 
 def _put_late_to_early(results: Results, where: str, script: Script, load: Load) -> None:
     """Moves of units only, so that the same work is compared."""
-    moves = {n for n, line in enumerate(script.lines) if line.command == "MoveUnit"}
+    moves = {n for n, line in enumerate(script.lines) if line.command in MOVES}
     early, late = ([ms for _, at, ms in load.samples if at in moves and at in span] for span in (EARLY, LATE))
     if early and late:
         results.figures[f"{where}.late_to_early"] = median(late) / median(early)

@@ -44,8 +44,8 @@ class Server:
     kafka: str = ""
     folder: Path = field(default_factory=Path)
 
-    def token(self, player: str) -> str:
-        return issue(self.token_key, Role.PLAYER, now_ms=time.time_ns() // 1_000_000, seconds=86_400, player=player)
+    def token(self, player: str, role: Role = Role.PLAYER) -> str:
+        return issue(self.token_key, role, now_ms=time.time_ns() // 1_000_000, seconds=86_400, player=player)
 
     def proposals(self) -> Counter[str]:
         """What became of all proposals so far: accepted, stale, refused."""
