@@ -49,6 +49,7 @@ async def test_many_matches_are_played_verified_and_watched(live: Stack) -> None
     [
         ("red_vengeance", "campaign", "random,heuristic"),
         ("victory_in_europe", "bagration_1944", "heuristic,heuristic"),
+        ("victory_in_europe", "bagration_1944_three", "heuristic,heuristic,heuristic"),
     ],
 )
 def test_the_command_line_plays_verifies_and_shows(
