@@ -67,6 +67,36 @@ class TestDirection:
         table = beaten(scene(axis="1906: ger-i", allied=closed, control=held), 2)
         assert ends(table, "ger-i") == {"1906"}
 
+    def test_from_where_the_attackers_stood_when_all_of_them_died_first(self) -> None:
+        """RV 8.54: equal hits, so the attackers take theirs first; the defenders still retreat and avoid a hit."""
+        table = scene(axis="1906: ger-i ger-x", allied="1905: sov-3(reduced)")
+        table = fought(table, "1906", "sov-3", (2, 2))
+        assert table.state.at["sov-3"] == DEAD
+        table = table.when(TakeLoss("ger-i"), "axis").after().when(OrderRetreat(), "axis").after()
+        assert ends(table, "ger-i") == ends(table, "ger-x") == {"1907", "1806", "2006"}
+        table = table.when(RetreatUnit("ger-i", "1907"), "axis").after()
+        table = table.when(RetreatUnit("ger-x", "1907"), "axis").after()
+        table.goes_on().lacks(ShortfallOpened, LossTaken)
+
+    HELD = "allied: 1805 2005 1909 1708 1810 2307 2405"
+
+    def test_and_not_over_their_empty_hex(self) -> None:
+        """The west is watched, Kiev lies east: past 1905, from where the dead attacker came, but not into it."""
+        watched = "1905: sov-3(reduced); 1807: sov-5; 2007: sov-22"
+        table = fought(scene(axis="1906: ger-i ger-x", allied=watched, control=self.HELD), "1906", "sov-3", (2, 2))
+        table = table.when(TakeLoss("ger-i"), "axis").after().when(OrderRetreat(), "axis").after()
+        assert ends(table, "ger-x") == {"1805"}
+
+    def test_a_survivor_of_the_attack_shows_the_way_alone(self) -> None:
+        """The dead came from 1905, the survivor stands in 1806: the way over 1905 is open."""
+        watched = "1905: sov-3(reduced); 1806: sov-13; 2007: sov-22"
+        table = scene(axis="1906: ger-i ger-x", allied=watched, control=self.HELD)
+        table = fought(table, "1906", "sov-3 sov-13", (2, 2))
+        for unit in ("sov-3", "sov-13"):
+            table = table.when(TakeLoss(unit), "allied").after()
+        table = table.goes_on().after().when(TakeLoss("ger-i"), "axis").after()
+        assert ends(table.when(OrderRetreat(), "axis").after(), "ger-x") == {"1905"}
+
     def test_attackers_retreat_from_all_that_they_attacked(self) -> None:
         table = scene(axis="1906: ger-i-ss-pz; 1806: ger-iv-ss-pz", allied="1805: sov-3 sov-5")
         table = fought(table, "1806 1906", "sov-3 sov-5", (2, 0))

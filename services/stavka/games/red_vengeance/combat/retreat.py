@@ -6,7 +6,8 @@
     8.63 withdrawal(state, unit) -> Withdrawal     where a unit may end, how many hexes short it falls
     8.65 progress(draft)                           forced retreats; hits that a barred retreat leaves
 
-Each step leads farther from the hex that the unit leaves, no nearer to an attacking unit, and toward the side's map edge;
+Each step leads farther from the hex that the unit leaves, no nearer to an attacking unit (to where the attackers stood, when
+all are dead), and toward the side's map edge;
 only if that gives a shorter retreat, toward the nearest city of its own instead. (For attackers: away from the hexes that
 they attacked.) Over water there is no direction. Of several ways to the same hex the first in reading order is taken.
 """
@@ -126,11 +127,16 @@ def _rules(state: State, battle: Battle, unit: str, bounds: int, *, to_city: boo
     side = side_of(state, unit)
     allowed, stop = _ground(state, unit, side, bounds)
     if battle.role == DEFENDER:
-        front = GRID.mask(state.at[u] for u in living(state, battle.attackers))
-        away = away_from(GRID, front, strict=False)
+        away = away_from(GRID, _front(state, battle), strict=False)
     else:
         away = away_from(GRID, GRID.mask(battle.targets))
     return RetreatRules(allowed, stop, (_to_city(state, side) if to_city else _EDGE[side], away))
+
+
+def _front(state: State, battle: Battle) -> int:
+    """Hexes of the living attackers; when the battle has killed them all, those in which it found them."""
+    found = [state.at[u] for u in living(state, battle.attackers)]
+    return GRID.mask(found or [battle.places[u] for u in battle.attackers])
 
 
 def _to_city(state: State, side: str) -> Course:
