@@ -175,6 +175,26 @@ class TestShockArmies:
         assert table.state.steps["sov-1s"] == 1
         assert set(table.options("allied")) == {TakeLoss("sov-1s"), OrderRetreat()}
 
+    def test_an_odd_hit_more_than_they_have_steps_for_leaves_the_choice(self) -> None:
+        """RV 8.53: five hits are two step losses, no more than a full army has."""
+        table = scene(axis="1906: ger-i-ss-pz ger-iv-ss-pz", allied="1905: sov-1s")
+        table = fought(table, "1906", "sov-1s", (5, 0))
+        assert table.state.steps["sov-1s"] == 1
+        assert set(table.options("allied")) == {TakeLoss("sov-1s"), OrderRetreat()}
+        table.when(OrderRetreat(), "allied").then(RetreatOrdered(1, ("sov-1s",)))
+        table.when(TakeLoss("sov-1s"), "allied").includes(UnitRemoved("sov-1s", DEAD, "combat"))
+
+    def test_a_whole_pair_more_removes_them(self) -> None:
+        """RV 8.53"""
+        table = scene(axis="1906: ger-i-ss-pz ger-iv-ss-pz", allied="1905: sov-1s")
+        assert fought(table, "1906", "sov-1s", (6, 0)).state.at["sov-1s"] == DEAD
+
+    def test_with_another_unit_among_them_every_hit_counts(self) -> None:
+        """RV 8.53"""
+        table = scene(axis="1906: ger-i-ss-pz", allied="1905: sov-1s(reduced) sov-3(reduced)")
+        assert fought(table, "1906", "sov-1s sov-3", (3, 0)).state.at["sov-1s"] == "1905"
+        assert fought(table, "1906", "sov-1s sov-3", (4, 0)).state.at["sov-1s"] == DEAD
+
     def test_a_mixed_stack_gives_one_hit_to_the_others(self) -> None:
         table = fought(scene(axis="1906: ger-i", allied="1905: sov-1s sov-3"), "1906", "sov-1s sov-3", (1, 0))
         assert (table.state.steps["sov-1s"], table.state.steps["sov-3"]) == (2, 1)
@@ -184,11 +204,6 @@ class TestShockArmies:
         assert set(table.options("allied")) == {TakeLoss("sov-1s"), TakeLoss("sov-3")}
         table = take(table, "sov-1s", seat="allied")
         assert (table.state.steps["sov-1s"], table.state.steps["sov-3"]) == (1, 2)
-
-    def test_all_are_removed_by_more_hits_than_they_take(self) -> None:
-        table = scene(axis="1906: ger-i-ss-pz", allied="1905: sov-1s(reduced) sov-3(reduced)")
-        table = fought(table, "1906", "sov-1s sov-3", (4, 0))
-        assert (table.state.at["sov-1s"], table.state.at["sov-3"]) == (DEAD, DEAD)
 
     def test_an_odd_hit_lapses_once_only_they_are_left(self) -> None:
         table = scene(axis="1906: ger-i-ss-pz", allied="1905: sov-1s sov-3(reduced)")

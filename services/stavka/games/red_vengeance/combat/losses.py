@@ -74,6 +74,11 @@ def capacity(state: State, units: tuple[str, ...]) -> int:
     return sum(state.steps[u] * cost_of(u) for u in units)
 
 
+def step_hits(units: tuple[str, ...]) -> int:
+    """Hits that count together for a force: a pair for shock armies alone, whose odd last hit lapses."""
+    return SHOCK_HITS if all(cost_of(u) > 1 for u in units) else 1
+
+
 def takers(state: State) -> tuple[str, ...]:
     """Units that may take the next step of what is left, in counter order; () when nobody can."""
     casualties = state.fight.casualties
@@ -97,8 +102,7 @@ def retreat_hexes(state: State) -> int:
     battle = _battle(state)
     if state.frames[-1].step != "losses" or not battle.lost:
         return 0
-    group = living(state, battle.units(battle.role))
-    hexes = battle.left // SHOCK_HITS if all(cost_of(u) > 1 for u in group) else battle.left
+    hexes = battle.left // step_hits(living(state, battle.units(battle.role)))
     return hexes if battle.role == DEFENDER or hexes <= ATTACKER_RETREAT else 0
 
 
@@ -114,10 +118,13 @@ def awaits(state: State) -> bool:
 
 
 def _too_many(state: State) -> bool:
-    """More hits than would remove every unit of the role: no retreat then."""
+    """More step losses than would remove every unit of the role: no retreat then."""
     battle = _battle(state)
-    first = state.frames[-1].step == "losses" and not battle.lost
-    return first and battle.left > capacity(state, living(state, battle.units(battle.role)))
+    if state.frames[-1].step != "losses" or battle.lost:
+        return False
+    group = living(state, battle.units(battle.role))
+    each = step_hits(group)
+    return battle.left // each * each > capacity(state, group)
 
 
 def progress(draft: Draft[State]) -> None:

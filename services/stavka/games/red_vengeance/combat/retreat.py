@@ -29,7 +29,7 @@ from stavka.games.red_vengeance.combat.events import (
     UnitRetreated,
 )
 from stavka.games.red_vengeance.combat.leaders import companions, hurt, mourn
-from stavka.games.red_vengeance.combat.losses import SHOCK_HITS, cost_of, living
+from stavka.games.red_vengeance.combat.losses import living, step_hits
 from stavka.games.red_vengeance.combat.strength import sea_box
 from stavka.games.red_vengeance.control import controls
 from stavka.games.red_vengeance.ground import BALTIC_PORTS, CITIES, GRID, LAND, MAP, UNITS, YUGOSLAV_ROUGH, YUGOSLAVIA
@@ -239,8 +239,7 @@ def progress(draft: Draft[State]) -> None:
     if not short:
         draft.emit(RoleSettled(battle.role))
         return
-    shock = all(cost_of(u) > 1 for u in living(state, battle.units(battle.role)))
-    each = SHOCK_HITS if shock else 1
+    each = step_hits(living(state, battle.units(battle.role)))
     draft.emit(ShortfallOpened({u: n * each for u, n in short.items()}, max(short.values()) * each))
 
 
