@@ -13,7 +13,9 @@ from stavka.games.red_vengeance.events import (
     UnitRemoved,
 )
 from stavka.games.red_vengeance.moves import MoveUnit
+from stavka.games.red_vengeance.production import rebuildable
 from stavka.games.red_vengeance.stacking import RemoveExcess
+from stavka.games.red_vengeance.victory import combat_points
 
 from tests.games.red_vengeance.field import costs, facts, march, scene
 from tests.support.table import Table
@@ -209,15 +211,29 @@ class TestMagyarHonor:
             UnitRemoved("hun-3", "off", "surrender"),
         )
 
+    def defected(self) -> Table:
+        minors = "romania=allied bulgaria=axis hungary=surrendered"
+        table = politics(allied="2215: sov-13", options=MAGYAR, minors=minors, boxes="off: hun-1 hun-3; dead: hun-2")
+        return table.goes_on().includes(NationDefected("hungary"), PiecePlaced("hun-1", "allied", "2215", 2))
+
     def test_it_changes_sides_with_one_unit_when_budapest_is_allied(self) -> None:
-        table = politics(
-            allied="2215: sov-13",
-            options=MAGYAR,
-            minors="romania=allied bulgaria=axis hungary=surrendered",
-            boxes="off: hun-1 hun-3",
-        )
-        after = table.goes_on().includes(NationDefected("hungary"), PiecePlaced("hun-1", "allied", "2215", 2))
-        assert after.state.at["hun-3"] == "dead"
+        after = self.defected()
+        assert {unit: after.state.at[unit] for unit in ("hun-1", "hun-2", "hun-3")} == {
+            "hun-1": "2215",
+            "hun-2": "lost",
+            "hun-3": "lost",
+        }
+
+    def test_the_others_are_never_rebuilt_and_count_for_nobody(self) -> None:
+        """RV 10.1, RV 15.2"""
+        state = self.defected().state
+        assert rebuildable(state, "allied") == []
+        assert combat_points(state).items == {"axis": (), "allied": ()}
+
+    def test_the_one_that_came_back_may_be_rebuilt_later(self) -> None:
+        minors = "romania=allied bulgaria=axis hungary=allied"
+        table = politics(allied="2215: sov-13", minors=minors, boxes="dead: hun-1; lost: hun-2 hun-3", options=MAGYAR)
+        assert rebuildable(table.state, "allied") == ["hun-1"]
 
     def test_without_the_option_it_does_neither(self) -> None:
         politics(allied="2215: sov-13", minors=ALLY).goes_on().lacks(NationDefected, NationSurrendered)

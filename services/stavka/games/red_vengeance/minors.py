@@ -27,6 +27,8 @@ from stavka.kernel.game import Choice, Decision
 
 WAVERS_AT: Final = 1  # die result, less the modifier, at which Romania surrenders [RV 11.31]
 OIL_CITIES: Final = (CITY_HEX["Constanta"], CITY_HEX["Ploesti"])
+WAITING_BOX: Final = {"romania": DEAD, "bulgaria": DEAD, "hungary": LOST}
+"""Country -> where its other units go when it changes sides: only one Hungarian unit ever comes back [RV 11.34, RV 14.1]."""
 NATION_OF: Final = {country: nation for nation, country in MINORS.items()}
 CAPITAL: Final = {"romania": "Bucharest", "bulgaria": "Sofia", "hungary": "Budapest"}
 
@@ -110,7 +112,7 @@ def defections(draft: Draft[State]) -> None:
     """Romania when Bucharest is Allied; then Bulgaria when Sofia is; with Magyar Honor Hungary when Budapest is [RV 14.1].
 
     A nation still with the Axis surrenders first [RV 11.31]. One of its units comes to the capital at full strength, the
-    others wait among the removed units of the Allied player and are rebuilt like his [RV 10.1].
+    others wait among the removed units of the Allied player and are rebuilt like his [RV 10.1]; Hungary's are out for good.
     """
     for country in ("romania", "bulgaria", "hungary"):
         state = draft.state
@@ -128,12 +130,13 @@ def defections(draft: Draft[State]) -> None:
 
 
 def _welcome(draft: Draft[State], country: str, capital: str) -> None:
+    box = WAITING_BOX[country]
     units = [u for u, d in UNITS.items() if d.nation == NATION_OF[country] and draft.state.at[u] != LOST]
     for place, unit in enumerate(units):
         if place == 0:
             draft.emit(PiecePlaced(unit, ALLIED, capital, UNITS[unit].steps))
-        elif draft.state.at[unit] == OFF:
-            draft.emit(UnitRemoved(unit, DEAD, "defection"))
+        elif draft.state.at[unit] != box:
+            draft.emit(UnitRemoved(unit, box, "defection"))
 
 
 # [RV 11.43] Poland
