@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from stavka.games.red_vengeance.board import has_room
 from stavka.games.red_vengeance.events import CommanderPlaced, PhaseBegun, UnitRemoved
 from stavka.games.red_vengeance.moves import MoveUnit
+from stavka.games.red_vengeance.production import rebuild_hexes
+from stavka.games.red_vengeance.reinforcements import PlaceReinforcement
 from stavka.games.red_vengeance.stacking import RemoveExcess
 
 from tests.games.red_vengeance.field import facts, march, scene
@@ -90,3 +93,28 @@ class TestLastLine:
         ):
             table = scene(units, "0101: sov-3", phase="stacking axis", options=option)
             assert table.decisions() == [("allied", "excess")], units
+
+    def test_the_third_may_be_the_one_that_brings_the_ss(self) -> None:
+        """RV 10.4, RV 10.11, RV 8.64"""
+        for garrison, unit, may in (
+            ("ger-ix ger-x", "ger-xi-ss", True),
+            ("ger-ix ger-x", "ger-xi", False),
+            ("ger-ix ger-xi-ss", "ger-x", True),
+            ("ger-ix ger-xi-ss", "hun-1", False),
+            ("hun-1 ger-ix", "ger-xi-ss", False),
+            ("ger-ix ger-x ger-xi-ss", "ger-i-ss-pz", False),
+        ):
+            table = scene(f"1422: {garrison}", "0101: sov-3", phase="movement axis", options=ON)
+            assert has_room(table.state, unit, "1422") is may, (garrison, unit)
+            assert ("1422" in rebuild_hexes(table.state, unit)) is may, (garrison, unit)
+
+    def test_without_the_option_and_elsewhere_two_are_all(self) -> None:
+        assert not has_room(scene("1422: ger-ix ger-x", "0101: sov-3").state, "ger-xi-ss", "1422")
+        assert not has_room(scene("1421: ger-ix ger-x", "0101: sov-3", options=ON).state, "ger-xi-ss", "1421")
+
+    def test_a_reinforcement_of_the_ss_arrives_as_the_third(self) -> None:
+        """RV 10.4"""
+        due, phase = "track: ger-i-ss-pz(due9) ger-xi(due9)", "reinforcements axis"
+        table = scene("1422: ger-ix ger-x", "0101: sov-3", options=ON, boxes=due, phase=phase, turn=9).goes_on().after()
+        table.when(PlaceReinforcement("ger-xi", "1422"), "axis").refused("RV 10.4", "NOT_AN_ARRIVAL_HEX")
+        table.when(PlaceReinforcement("ger-i-ss-pz", "1422"), "axis").includes()

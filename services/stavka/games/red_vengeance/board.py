@@ -10,7 +10,8 @@
     side_units(state, side)               units of a side on the map, in counter order
     enterable(state, piece)               hexes that a piece may ever enter: land, and the bounds of its nation
     strength_of(state, unit)              printed combat factor of the side that shows
-    room(state, hex, side)                how many more units the stacking limit allows in a hex
+    room(state, hex)                      how many more units the stacking limit allows in a hex
+    has_room(state, unit, hex)            whether it allows this one
     excess(state, side)                   hexes of a side over the limit -> units too many
 
 A unit exerts no ZOC into a hex that it may not enter by 6.4; limits on the number of units in a country do not count.
@@ -206,14 +207,13 @@ def is_reduced(state: State, unit: str) -> bool:
 # [RV 6.3] [RV 11.6] [RV 14.5] stacking
 
 
-def stacking_limit(state: State, code: str, side: str) -> int:
-    """Units of army or corps size that may be in a hex."""
+def stacking_limit(state: State, code: str, units: tuple[str, ...]) -> int:
+    """Units of army or corps size that a stack made of these units may have in a hex."""
     if (
-        side == AXIS
-        and code == CITY_HEX["Berlin"]
+        code == CITY_HEX["Berlin"]
         and state.options.get("last_line") == "on"
-        and any(is_ss(u) for u in units_at(state, code))
-        and all(_NATION[u] == "german" for u in units_at(state, code))
+        and any(is_ss(u) for u in units)
+        and all(_NATION[u] == "german" for u in units)
     ):
         return LAST_LINE_LIMIT
     return STACKING_LIMIT
@@ -224,9 +224,18 @@ def counted(units: tuple[str, ...]) -> int:
     return sum(UNITS[u].size != "division" for u in units)
 
 
-def room(state: State, code: str, side: str) -> int:
-    """Units that may still be added to a hex; negative when it holds too many."""
-    return stacking_limit(state, code, side) - counted(units_at(state, code))
+def room(state: State, code: str) -> int:
+    """Units that may still be added to a hex, if they change nothing in its limit; negative when it holds too many."""
+    units = units_at(state, code)
+    return stacking_limit(state, code, units) - counted(units)
+
+
+def has_room(state: State, unit: str, code: str) -> bool:
+    """Whether the limit lets a unit join the stack of a hex, itself considered; divisions are free of it [RV 11.6]."""
+    if UNITS[unit].size == "division":
+        return True
+    units = (*units_at(state, code), unit)
+    return counted(units) <= stacking_limit(state, code, units)
 
 
 def excess(state: State, side: str) -> dict[str, int]:
@@ -235,7 +244,7 @@ def excess(state: State, side: str) -> dict[str, int]:
     found = {}
     for code in sorted(board.stacks):
         if len(board.stacks[code]) > STACKING_LIMIT and BIT[code] & board.units[side]:
-            over = -room(state, code, side)
+            over = -room(state, code)
             if over > 0:
                 found[code] = over
     return found

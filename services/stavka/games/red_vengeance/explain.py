@@ -24,7 +24,7 @@ from stavka.games.red_vengeance.movement import (
     is_in_enemy_zoc,
     move_rules,
 )
-from stavka.games.red_vengeance.state import ALLIED, AXIS, SIDES, State, is_on_map, other
+from stavka.games.red_vengeance.state import AXIS, SIDES, State, is_on_map, other
 from stavka.games.red_vengeance.supply import is_in_supply, passable, sources
 from stavka.kernel.errors import MalformedCommand
 from stavka.kernel.movement import PathCost, reach
@@ -184,7 +184,6 @@ def place(state: State, args: Mapping[str, Any]) -> dict[str, Any]:
     datum, board = MAP.hex(code), board_of(state)
     in_yugoslavia = bool(bit & YUGOSLAVIA)
     units = units_at(state, code)
-    owner = side_of(state, units[0]) if units else ALLIED
     return {
         "hex": code,
         "title": title_of(code),
@@ -194,7 +193,7 @@ def place(state: State, args: Mapping[str, Any]) -> dict[str, Any]:
         "control_rule": "RV 7.3" if in_yugoslavia else "RV 7.2",
         "zoc_of": [side for side in SIDES if board.zoc[side] & bit],
         "pieces": list(board.stacks.get(code, ())),
-        "stacking_limit": stacking_limit(state, code, owner),
-        "room": room(state, code, owner),
+        "stacking_limit": stacking_limit(state, code, units),
+        "room": room(state, code),
         "stacking_rule": "RV 6.3",
     }

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from stavka.games.red_vengeance.board import BIT, is_reduced, room, side_of, side_units
+from stavka.games.red_vengeance.board import BIT, has_room, is_reduced, side_of, side_units
 from stavka.games.red_vengeance.control import controls, oil_fields
 from stavka.games.red_vengeance.events import (
     ExtraReplacementsTaken,
@@ -202,7 +202,7 @@ def rebuild_hexes(state: State, unit: str) -> tuple[str, ...]:
         candidates = DATA.rebuilt.axis
     else:
         candidates = GRID.codes(EAST_EDGE)
-    return tuple(code for code in candidates if controls(state, side, code) and has_room(state, code, unit))
+    return tuple(code for code in candidates if controls(state, side, code) and has_room(state, unit, code))
 
 
 def yugoslav_arrival(state: State) -> tuple[str, ...]:
@@ -211,11 +211,6 @@ def yugoslav_arrival(state: State) -> tuple[str, ...]:
     if all(controls(state, ALLIED, code) for code in belgrade):
         return belgrade
     return MAP.marked("partisan")
-
-
-def has_room(state: State, code: str, unit: str) -> bool:
-    """Whether the stacking limit lets the unit be placed in the hex [RV 6.3, RV 11.6]."""
-    return UNITS[unit].size == "division" or room(state, code, side_of(state, unit)) > 0
 
 
 def _rebuild(draft: Draft[State], seat: str, command: RebuildUnit) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from stavka.games.red_vengeance.board import BIT, is_ss, side_of, side_units
+from stavka.games.red_vengeance.board import BIT, has_room, is_ss, side_of, side_units
 from stavka.games.red_vengeance.control import controls
 from stavka.games.red_vengeance.entry import DIETRICH, rejoin_dietrich
 from stavka.games.red_vengeance.events import (
@@ -25,7 +25,7 @@ from stavka.games.red_vengeance.events import (
 )
 from stavka.games.red_vengeance.ground import COMMANDERS, DATA, GRID, PIECES, PORTS, UNITS
 from stavka.games.red_vengeance.movement import ss_hexes
-from stavka.games.red_vengeance.production import has_room, yugoslav_arrival
+from stavka.games.red_vengeance.production import yugoslav_arrival
 from stavka.games.red_vengeance.sequence import Handler, advance, decision, phasing
 from stavka.games.red_vengeance.state import ALLIED, AXIS, DEAD, TRACK, State
 from stavka.kernel.draft import Draft
@@ -147,7 +147,7 @@ def arrival_hexes(state: State, piece: str) -> tuple[str, ...]:
         codes = GRID.codes(PORTS)
     else:
         codes = DATA.reinforcements[side]
-    return tuple(code for code in codes if controls(state, side, code) and has_room(state, code, piece))
+    return tuple(code for code in codes if controls(state, side, code) and has_room(state, piece, code))
 
 
 def _place(draft: Draft[State], seat: str, command: PlaceReinforcement) -> None:

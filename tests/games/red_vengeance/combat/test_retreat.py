@@ -138,6 +138,20 @@ class TestStacking:
         table = beaten(scene(axis=f"1906: ger-i ger-marine; {full}", allied=STRONG), 2, "ger-i")
         assert ends(table, "ger-marine") == {"1907", "1806", "2006"}
 
+    def last_line(self, unit: str, garrison: str) -> set[str]:
+        table = scene(
+            axis=f"1422: {garrison}; 1421: {unit}", allied="1420: sov-1gt sov-2t", options={"last_line": "on"}
+        )
+        table = fought(table, "1421", NAMES, (0, 2))
+        return ends(table.when(OrderRetreat(), "axis").after(), unit)
+
+    def test_berlin_takes_a_third_corps_with_ss_among_them(self) -> None:
+        """RV 14.5: what counts is the stack that the retreat would make."""
+        assert "1422" in self.last_line("ger-vi-ss", "ger-i ger-x")
+        assert "1422" not in self.last_line("ger-xi", "ger-i ger-x")
+        assert "1422" in self.last_line("ger-xi", "ger-i ger-vi-ss")
+        assert "1422" not in self.last_line("hun-1", "ger-i ger-vi-ss")
+
     def test_the_first_may_fill_a_hex_for_the_second(self) -> None:
         table = beaten(scene(axis="1906: ger-i ger-x; 1907: ger-l", allied=STRONG), 2, "ger-i")
         table = table.when(RetreatUnit("ger-x", "1907"), "axis").after()

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from stavka.games.red_vengeance import entry
-from stavka.games.red_vengeance.board import BIT, board_of, enterable
+from stavka.games.red_vengeance.board import BIT, board_of, enterable, has_room
 from stavka.games.red_vengeance.combat.battle import ATTACKER, DEFENDER, Battle
 from stavka.games.red_vengeance.combat.events import BattleEnded, UnitAdvanced
 from stavka.games.red_vengeance.combat.leaders import companions
 from stavka.games.red_vengeance.combat.losses import living
-from stavka.games.red_vengeance.combat.retreat import has_room, quota
+from stavka.games.red_vengeance.combat.retreat import quota
 from stavka.games.red_vengeance.sequence import Handler, decision
 from stavka.games.red_vengeance.state import State
 from stavka.kernel.draft import Draft

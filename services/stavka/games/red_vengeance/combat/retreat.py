@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from stavka.games.red_vengeance import entry, losses
-from stavka.games.red_vengeance.board import BIT, MINORS, board_of, enterable, room, side_of, side_units
+from stavka.games.red_vengeance.board import BIT, MINORS, board_of, enterable, has_room, side_of, side_units
 from stavka.games.red_vengeance.combat.battle import DEFENDER, Battle
 from stavka.games.red_vengeance.combat.events import (
     RetreatStranded,
@@ -193,11 +193,6 @@ def _tries(state: State, battle: Battle, unit: str, best: Retreat) -> Iterator[t
 
 def _roomy(state: State, unit: str, found: Retreat, count: int) -> list[str]:
     return [code for code in GRID.codes(found.ends(count)) if has_room(state, unit, code)]
-
-
-def has_room(state: State, unit: str, code: str) -> bool:
-    """Whether the stacking limit lets a unit join a hex; divisions are free of it [RV 6.3, RV 11.6]."""
-    return UNITS[unit].size == "division" or room(state, code, side_of(state, unit)) > 0
 
 
 # [RV 12.22] retreat by sea
