@@ -163,7 +163,10 @@ class TestMovingFactories:
         after = table.when(MoveFactory("ruhr", "paris", 3), "axis").then(
             CommandsSpent("axis", 3, "factory"), FactoryMoved("ruhr", "paris", 3)
         )
-        assert (after.state.factories, after.state.shifted) == ({"berlin": (4,), "paris": (3,)}, {"paris"})
+        assert (after.state.factories, after.state.shifted) == (
+            {"berlin": (4,), "paris": (3,)},
+            {"paris": (3,)},
+        )
 
     def test_not_beyond_the_commands(self) -> None:
         """VE 3.2"""
@@ -177,6 +180,28 @@ class TestMovingFactories:
         for target in refused:
             table.when(MoveFactory("ruhr", target, 2), "axis").refused("VE 11.32", "CANNOT_MOVE_FACTORY")
         assert MoveFactory("ruhr", "prague", 2) in table.options("axis")
+
+    def test_only_into_cities_that_were_friendly_when_the_phase_began(self) -> None:
+        """VE 4.7"""
+        blocks = "[axis]\nmetz: ger_inf_1a\n[control]\ngermany: metz {more}\n[factories]\nleipzig: 1"
+        table = move(scene(blocks.format(more="")), "ger_inf_1a", "metz", "paris").after()
+        assert table.state.control["paris"] == "germany"
+        table.when(MoveFactory("leipzig", "paris", 1), "axis").refused("VE 11.32", "CANNOT_MOVE_FACTORY")
+        table = move(scene(blocks.format(more="paris")), "ger_inf_1a", "metz", "paris").after()
+        assert MoveFactory("leipzig", "paris", 1) in table.options("axis")
+
+    def test_each_marker_once_and_the_old_one_after_the_new(self) -> None:
+        blocks = "[factories]\nkharkov: {steps}\nurals: 2"
+        table = scene(blocks.format(steps=1), phase="move allied", turn=SUMMER_1942)
+        table = table.when(MoveFactory("kharkov", "urals", 1), "allied").after()
+        table.when(MoveFactory("urals", "kharkov", 1), "allied").refused("VE 11.32", "CANNOT_MOVE_FACTORY")
+        assert MoveFactory("urals", "kharkov", 2) in table.options("allied")
+        table = scene(
+            blocks.format(steps=2), phase="move allied", turn=SUMMER_1942, commands={"allied": 9, "soviet": 9}
+        )
+        table = table.when(MoveFactory("kharkov", "urals", 2), "allied").after()
+        table = table.when(MoveFactory("urals", "kharkov", 2), "allied").after()
+        table.when(MoveFactory("urals", "gorky", 2), "allied").refused("VE 11.32", "CANNOT_MOVE_FACTORY")
 
     def test_not_out_of_a_battle(self) -> None:
         table = scene(

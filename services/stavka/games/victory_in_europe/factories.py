@@ -7,6 +7,7 @@ factory_moves(state, seat)     what a seat may do
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -26,6 +27,7 @@ from stavka.games.victory_in_europe.reach import (
     sight_of,
     urals_open,
 )
+from stavka.games.victory_in_europe.routes import start_mask
 from stavka.games.victory_in_europe.state import SIDES, State
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
@@ -45,7 +47,7 @@ class MoveFactory:
 
 
 def move_factory(draft: Draft[State], seat: str, command: MoveFactory) -> None:
-    """[VE 11.32] One strategic move a step, to a friendly major city with room for it."""
+    """[VE 11.32] One strategic move a step, to a major city with room that was friendly when the phase began [VE 4.7]."""
     state = draft.state
     if command not in factory_moves(state, seat, affordable=False):
         raise IllegalAction("VE 11.32", "CANNOT_MOVE_FACTORY", origin=command.origin, target=command.target)
@@ -72,10 +74,10 @@ def factory_moves(state: State, seat: str, affordable: bool = True) -> Iterator[
         side = bloc(state, power)
         if side not in SIDES or seat_of(state, side) != seat or power not in state.at_war or origin in state.clashes:
             continue
-        if origin in state.shifted or not BIT[origin] & friendly_land(state, side):
+        if not BIT[origin] & friendly_land(state, side):
             continue
         budget = commands_left(state, side) + _free_steps(state, side, origin)
-        for steps in dict.fromkeys(markers):
+        for steps in Counter(markers) - Counter(state.shifted.get(origin, ())):
             if affordable and steps > budget:
                 continue
             for target in _factory_targets(state, side, power, origin, steps):
@@ -86,7 +88,8 @@ def _factory_targets(state: State, side: str, power: str, origin: str, steps: in
     sight = sight_of(state, side)
     reached = land_component(sight.friendly, origin)
     reached |= shores_of(flood_seas(seas_of(origin), clear_seas(sight), sight.shut))
-    for area in ground.GRID.codes(reached & sight.friendly & _CITIES & ~BIT[origin]):
+    goals = reached & sight.friendly & start_mask(state, side)  # [VE 4.7]
+    for area in ground.GRID.codes(goals & _CITIES & ~BIT[origin]):
         place = MAP.areas[area]
         if state.control[area] != power or steps > place.factory_max:
             continue

@@ -72,7 +72,7 @@ def _phase_begun(s: State, e: ev.PhaseBegun) -> None:
             s.camps[side] = replace(camp, done=False)
     if e.phase == "year":
         s.played, s.order, s.commands, s.allotted, s.effects = {}, (), {}, {}, ()
-        s.landed, s.conquests, s.shifted, s.fought = frozenset(), frozenset(), frozenset(), frozenset()
+        s.landed, s.conquests, s.shifted, s.fought = frozenset(), frozenset(), {}, frozenset()
 
 
 def _frame_pushed(s: State, e: ev.FramePushed) -> None:
@@ -271,7 +271,7 @@ def _factory_moved(s: State, e: ev.FactoryMoved) -> None:
     else:
         del s.factories[e.origin]
     s.factories[e.target] = (*s.factories.get(e.target, ()), e.steps)
-    s.shifted |= {e.target}
+    s.shifted[e.target] = (*s.shifted.get(e.target, ()), e.steps)
 
 
 def _alternate_supply_opened(s: State, e: ev.AlternateSupplyOpened) -> None:

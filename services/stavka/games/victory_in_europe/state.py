@@ -151,7 +151,7 @@ class State(_Derived):
     fought      places in which a battle has begun this turn [VE 10.3]
     at_start    side -> places friendly to it when the present move phase began [VE 4.7] [VE 7.5]
     landed      sides that have made their sea invasion this turn [VE 7.5]
-    shifted     areas whose factories were moved there this turn and do not produce [VE 11.32]
+    shifted     area -> steps of each marker moved there this turn, which does not produce [VE 11.32]
     alternate   powers that are supplied from their alternate source for good [VE 1.8]
     barbarossa  turn of the Axis declaration of war on the Soviets, 0 before it [VE 13 Soviet Union]
     conquests   areas with resources taken in this turn, which count from the next one on [VE 11.2]
@@ -185,7 +185,7 @@ class State(_Derived):
     fought: Public[frozenset[str]] = frozenset()
     at_start: Public[dict[str, frozenset[str]]] = field(default_factory=dict)
     landed: Public[frozenset[str]] = frozenset()
-    shifted: Public[frozenset[str]] = frozenset()
+    shifted: Public[dict[str, tuple[int, ...]]] = field(default_factory=dict)
     alternate: Public[frozenset[str]] = frozenset()
     barbarossa: Public[int] = 0
     conquests: Public[frozenset[str]] = frozenset()
@@ -226,6 +226,7 @@ _DICTS: Final = (
     "entered",
     "clashes",
     "at_start",
+    "shifted",
     "points",
 )
 _SCALARS: Final = tuple(name for name in State.__dataclass_fields__ if name not in _DICTS)

@@ -155,7 +155,15 @@ class TestFactories:
     """VE 8.6, VE 11.32"""
 
     def test_moved_ones_rest(self) -> None:
-        assert tally("germany", "[factories]\nberlin: 2\nruhr: 3", shifted=["ruhr"]).points == 2
+        assert tally("germany", "[factories]\nberlin: 2\nruhr: 3", shifted={"ruhr": [3]}).points == 2
+
+    def test_those_that_were_there_before_do_not(self) -> None:
+        blocks = "[factories]\nurals: 2 2\nmoscow: 1"
+        found = tally("soviet_union", blocks, at_war=EVERYBODY, turn=SUMMER_1942, shifted={"urals": [2]})
+        assert (found.points, dict(found.pockets)) == (3, {"urals": 2})
+
+    def test_nor_does_a_moved_one_lower_others_when_it_is_bombed(self) -> None:
+        assert tally("germany", "[factories]\nberlin: 2\nruhr: 1", shifted={"ruhr": [3]}).points == 2
 
     def test_unsupplied_ones_do_not_produce(self) -> None:
         blocks = f"[factories]\nberlin: 2\nprague: 2\n{ring('prague', side='allied', holder='britain')}"

@@ -165,7 +165,7 @@ def _factories(state: State, power: str) -> tuple[Source, ...]:
     reached, friends = supplied(state, power), friendly_land(state, bloc(state, power))
     found: list[Source] = []
     for area in sorted(state.factories, key=GRID.index):
-        if state.control[area] != power or area in state.shifted or not BIT[area] & friends:
+        if state.control[area] != power or not BIT[area] & friends:
             continue
         if area == URALS:
             rule = "VE 13 Soviet Union"
@@ -174,8 +174,8 @@ def _factories(state: State, power: str) -> tuple[Source, ...]:
         else:
             rule = "VE 1.9"
         if BIT[area] & reached or (area == LENINGRAD and _is_behind_lake(state)):
-            found.append((area, sum(state.factories[area]), rule))
-    return tuple(found)
+            found.append((area, sum(state.factories[area]) - sum(state.shifted.get(area, ())), rule))
+    return tuple(source for source in found if source[1] > 0)
 
 
 def _is_behind_lake(state: State) -> bool:
