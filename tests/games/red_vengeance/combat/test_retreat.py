@@ -289,6 +289,30 @@ class TestRomanianUnits:
         assert lost.goes_on().after().decisions() == [("allied", "advance")]
 
 
+class TestAlliedRomanianUnits:
+    """RV 11.42"""
+
+    def beaten(self, watch: str) -> Table:
+        """East of 2716 lies Romania, west of it Yugoslavia, where Allied Romanians may not go."""
+        axis = f"2616: ger-i-ss-pz ger-iv-ss-pz; {watch}: ger-x"
+        minors = "romania=allied bulgaria=axis hungary=axis"
+        table = scene(axis, "2716: rom-3 rom-4; 2711: sov-3", phase="combat axis", minors=minors)
+        table = fought(table, "2716", "ger-i-ss-pz ger-iv-ss-pz", (0, 2))
+        return table.when(TakeLoss("rom-3"), "allied").after().when(OrderRetreat(), "allied").after()
+
+    def test_at_a_border_that_they_may_not_cross_they_fall_short(self) -> None:
+        """RV 8.65: removal is for the time on the Axis side [RV 11.31]; now they stay and take the hit."""
+        table = self.beaten("2714")
+        assert not withdrawal(table.state, "rom-3").stranded
+        table = table.when(RetreatUnit("rom-3", "2716"), "allied").after()
+        outcome = table.goes_on().lacks(RetreatStranded, UnitRemoved)
+        assert set(outcome.options("allied")) == {TakeLoss("rom-3"), TakeLoss("rom-4")}
+
+    def test_with_a_way_at_home_they_take_it(self) -> None:
+        way = withdrawal(self.beaten("2412").state, "rom-3")
+        assert (set(way.paths), way.short) == ({"2715"}, 0)
+
+
 class TestRetreatBySea:
     """RV 12.22"""
 

@@ -65,7 +65,7 @@ class RetreatBySea:
 class Withdrawal:
     """Ends -> paths (start first); a unit that cannot move has its own hex as only end. `short`: hexes not retreated.
 
-    `stranded`: it is forced over a border that it may not cross, and removed [RV 11.31].
+    `stranded`: it fights for the Axis, is forced over its border, and is removed [RV 11.31, RV 11.32, RV 11.33].
     """
 
     paths: dict[str, tuple[str, ...]]
@@ -108,7 +108,7 @@ def _withdrawal(state: State, battle: Battle, unit: str) -> Withdrawal:
     start, steps = state.at[unit], battle.retreat
     bounds = enterable(state, unit)
     best = _longest(state, battle, unit, bounds & quota(state, unit), steps)
-    bound = UNITS[unit].nation in MINORS and bounds != LAND
+    bound = UNITS[unit].nation in MINORS and side_of(state, unit) == AXIS
     if bound and best.longest < steps and _longest(state, battle, unit, LAND, steps).longest > best.longest:
         return Withdrawal({start: (start,)}, 0, stranded=True)
     return _with_room(state, battle, unit, best)
