@@ -34,8 +34,12 @@ def take(draft: Draft[State], area: str, nation: str) -> None:
 
 def flag_of(state: State, nation: str) -> str:
     """The country in whose name a nation's army takes areas: Britain for free forces [VE 11.42]."""
-    gone = nation in state.fallen or state.minors.get(nation) == CONQUERED
-    return ground.FREE_FORCES_POWER if gone else nation
+    return ground.FREE_FORCES_POWER if _is_gone(state, nation) else nation
+
+
+def _is_gone(state: State, country: str) -> bool:
+    """Whether a power has surrendered or a minor is conquered: both for good [VE 10.0]."""
+    return country in state.fallen or state.minors.get(country) == CONQUERED
 
 
 def heir_of(state: State, area: str, nation: str) -> str:
@@ -43,6 +47,7 @@ def heir_of(state: State, area: str, nation: str) -> str:
     who = bloc(state, nation)
     place = ground.MAP.areas[area]
     for country in (place.homeland, place.owner):
-        if country in ground.COUNTRIES and country not in state.fallen and board_of(state).blocs.get(country) == who:
+        stands = country in ground.COUNTRIES and not _is_gone(state, country)
+        if stands and board_of(state).blocs.get(country) == who:
             return country
     return nation
