@@ -60,7 +60,7 @@ class TestMap:
                 assert border.limit == special.get((border.a, border.b), expected), border
 
     def test_rivers_freeze_only_inside_the_late_winter(self) -> None:
-        """VE 3.44: the Dniester does not."""
+        """VE 3.44: the Dniester does not; VE 13 Soviet Union: nor does the Kama where the Urals begin."""
         frozen = [b for row in MAP.borders.values() for b in row.values() if b.freezes]
         assert frozen
         for border in frozen:
@@ -68,6 +68,7 @@ class TestMap:
             assert MAP.areas[border.a].late_winter and MAP.areas[border.b].late_winter
         dniester = [b for row in MAP.borders.values() for b in row.values() if b.name == "Dniester"]
         assert dniester and not any(b.freezes for b in dniester)
+        assert not any(border.freezes for border in MAP.borders["urals"].values())
 
     @pytest.mark.parametrize(
         ("country", "areas"),

@@ -6,7 +6,19 @@ from stavka.games.victory_in_europe.events import CommandsSpent, EffectUsed, Fac
 from stavka.games.victory_in_europe.factories import MoveFactory
 from stavka.games.victory_in_europe.moves import DeclareWar
 
-from .field import FALL_1941, SPRING_1941, SUMMER_1940, SUMMER_1941, SUMMER_1942, card_with, move, paths, scene, targets
+from .field import (
+    FALL_1941,
+    SPRING_1941,
+    SUMMER_1940,
+    SUMMER_1941,
+    SUMMER_1942,
+    WINTER_1942,
+    card_with,
+    move,
+    paths,
+    scene,
+    targets,
+)
 
 WEST = ("germany", "britain", "france")
 
@@ -149,6 +161,18 @@ class TestUrals:
         )
         after = move(table, "sov_inf4_1", "urals", "kazan").after()
         move(after, "sov_inf4_2", "urals", "kazan").refused("VE 4.6", "BORDER_LIMIT")
+
+    def test_no_ice_widens_it(self) -> None:
+        """VE 3.44: downstream of the Urals the Kama freezes."""
+        table = scene(
+            "[axis]\nkazan: ger_inf_1a\n[soviet]\nurals: sov_inf4_1 sov_inf4_2\nkuibyshev: sov_inf4_3 sov_inf4_4\n[control]\ngermany: kazan",
+            phase="move allied",
+            turn=WINTER_1942,
+        )
+        after = move(table, "sov_inf4_1", "urals", "kazan").after()
+        move(after, "sov_inf4_2", "urals", "kazan").refused("VE 4.6", "BORDER_LIMIT")
+        after = move(table, "sov_inf4_3", "kuibyshev", "kazan").after()
+        assert move(after, "sov_inf4_4", "kuibyshev", "kazan").error is None
 
     def test_the_axis_never_enters(self) -> None:
         table = scene("[axis]\nkazan: ger_pz_1a\n[control]\ngermany: kazan", turn=SUMMER_1942)
