@@ -145,6 +145,7 @@ def land_paths(
         allowance = min(allowance, 1)  # [VE 3.41]
     front: list[tuple[str, Path, frozenset[str]]] = [(start, (start,), frozenset())]
     seen: set[tuple[str, frozenset[str]]] = {(start, frozenset())}
+    onward = set(seen)  # those that a move goes on from: where the shortest way stops, a longer one may not
     battles: set[tuple[str, str, frozenset[str]]] = set()
     for depth in range(1, allowance + 1):
         ahead: list[tuple[str, Path, frozenset[str]]] = []
@@ -160,12 +161,17 @@ def land_paths(
                 if not bit & (friendly | enemy):
                     touched.add(other)
                     continue
-                now = taken | {other} if bit & enemy else taken
-                if URALS in (area, other) or (other, now) in seen:
+                if URALS in (area, other):
                     continue  # the Urals: strategic movement only, attacks aside [VE 13 Soviet Union]
-                seen.add((other, now))
-                free.append((*path, other))
+                now = taken | {other} if bit & enemy else taken
+                spot = (other, now)
+                if spot in onward:
+                    continue
+                if spot not in seen:
+                    seen.add(spot)
+                    free.append((*path, other))
                 if depth < allowance and not bit & winter and not _stops(other, border, bool(bit & enemy)):
+                    onward.add(spot)
                     ahead.append((other, (*path, other), now))
         front = ahead
     return Reach(tuple(free), tuple(battle), frozenset(touched))
