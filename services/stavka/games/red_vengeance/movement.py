@@ -109,12 +109,17 @@ _Chart = tuple[str, bool, str]
 
 def _chart(state: State, piece: str) -> _Chart:
     """Column of the terrain chart, whether it snows, and the country that the piece may enter but not leave."""
-    nation, country = nation_of(piece), ""
+    return kind_of(piece), state.weather == "snow", entered_for_good(state, piece)
+
+
+def entered_for_good(state: State, piece: str) -> str:
+    """Country that a piece outside of it may enter but not leave; "" for none. It holds for retreats too."""
+    nation = nation_of(piece)
     if nation == "hungarian" and piece not in state.confined and side_of(state, piece) == AXIS:
-        country = "hungary"
-    elif nation == "yugoslav" and piece in UNITS and board_of(state).units[AXIS] & YUGOSLAVIA:
-        country = "yugoslavia"
-    return kind_of(piece), state.weather == "snow", country
+        return "hungary"
+    if nation == "yugoslav" and piece in UNITS and board_of(state).units[AXIS] & YUGOSLAVIA:
+        return "yugoslavia"
+    return ""
 
 
 def _outward(country: int) -> Six:

@@ -12,6 +12,7 @@ from stavka.games.red_vengeance.combat.events import (
 from stavka.games.red_vengeance.combat.losses import OrderRetreat, TakeLoss
 from stavka.games.red_vengeance.combat.retreat import RetreatBySea, RetreatUnit, ports_for, withdrawal
 from stavka.games.red_vengeance.events import StepLost, UnitRemoved
+from stavka.games.red_vengeance.ground import COUNTRY, GRID
 from stavka.games.red_vengeance.state import DEAD, LOST, OFF
 
 from tests.games.red_vengeance.combat.scene import fought, scene
@@ -243,6 +244,22 @@ class TestYugoslavUnits:
         assert ends(table, "sov-5") == {"1905"}
 
 
+class TestYugoslavUnitsAbroad:
+    """RV 11.41"""
+
+    def ends(self, elsewhere: str) -> set[str]:
+        """Two hexes east from 2518 in Hungary, over 2617 in Yugoslavia; 2616 is Romanian."""
+        axis = f"2519: ger-i-ss-pz ger-iv-ss-pz; 2416: ger-ix; {elsewhere}: ger-xi"
+        table = scene(axis, "2518: yug-1 yug-2", phase="combat axis")
+        table = fought(table, "2518", "ger-i-ss-pz ger-iv-ss-pz", (0, 3))
+        table = table.when(TakeLoss("yug-1"), "allied").after().when(OrderRetreat(), "allied").after()
+        return ends(table, "yug-2")
+
+    def test_they_do_not_pass_through_the_country_while_axis_units_are_in_it(self) -> None:
+        assert self.ends("3317") == {"2717"}
+        assert self.ends("1925") == {"2616", "2717"}
+
+
 class TestSovietsAndYugoslavia:
     """RV 11.42"""
 
@@ -287,6 +304,41 @@ class TestRomanianUnits:
         lost = table.when(TakeLoss("rom-3"), "axis", rolls=[1]).after()
         assert lost.state.at["rom-4"] == OFF
         assert lost.goes_on().after().decisions() == [("allied", "advance")]
+
+
+class TestHungarianUnits:
+    """RV 11.33"""
+
+    def beaten(self, axis: str, allied: str, hits: int) -> Table:
+        table = scene(axis=axis, allied=allied)
+        target = axis.split(":")[0]
+        table = fought(table, target, NAMES, (0, hits)).when(TakeLoss("ger-x"), "axis").after()
+        return table.when(OrderRetreat(), "axis").after()
+
+    def test_no_retreat_leads_into_hungary_and_out_again(self) -> None:
+        """2511 and 2610 lie beyond the country's southern corner: Germans pass it, Hungarians end inside."""
+        table = self.beaten("2309: hun-1 ger-x", "2308: sov-1gt sov-2t; 2208: sov-3gt", 4)
+        assert ends(table, "ger-x") - ends(table, "hun-1") == {"2511", "2610"}
+        assert ends(table, "hun-1") <= set(GRID.codes(COUNTRY["hungary"]))
+
+    def test_a_way_around_it_is_open(self) -> None:
+        table = self.beaten("2709: hun-1 ger-x", "2708: sov-1gt sov-2t", 4)
+        assert withdrawal(table.state, "hun-1").paths["2511"] == ("2709", "2609", "2610", "2511")
+
+    ROAD = "2620: hun-1 ger-x; 2521: ger-ix; 2522: ger-xi"
+
+    def test_if_only_a_way_out_is_left_it_is_removed(self) -> None:
+        """Friends hold the one road between Soviet ZOC: into Hungary at 2521, out at 2522."""
+        table = self.beaten(self.ROAD, "2520: sov-1gt sov-2t; 2421: sov-5; 2721: sov-13", 3)
+        assert ends(table, "ger-x") == {"2522"}
+        table.when(RetreatUnit("hun-1", "2620"), "axis").includes(
+            RetreatStranded("hun-1"), UnitRemoved("hun-1", DEAD, "stranded")
+        )
+
+    def test_a_retreat_that_may_end_in_hungary_is_none(self) -> None:
+        table = self.beaten(self.ROAD, "2520: sov-1gt sov-2t; 2421: sov-5; 2721: sov-13", 2)
+        way = withdrawal(table.state, "hun-1")
+        assert (set(way.paths), way.stranded) == ({"2521"}, False)
 
 
 class TestAlliedRomanianUnits:

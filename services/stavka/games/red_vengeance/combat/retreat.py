@@ -32,8 +32,18 @@ from stavka.games.red_vengeance.combat.leaders import companions, hurt, mourn
 from stavka.games.red_vengeance.combat.losses import living, step_hits
 from stavka.games.red_vengeance.combat.strength import sea_box
 from stavka.games.red_vengeance.control import controls
-from stavka.games.red_vengeance.ground import BALTIC_PORTS, CITIES, GRID, LAND, MAP, UNITS, YUGOSLAV_ROUGH, YUGOSLAVIA
-from stavka.games.red_vengeance.movement import MAX_SOVIETS_IN_YUGOSLAVIA
+from stavka.games.red_vengeance.ground import (
+    BALTIC_PORTS,
+    CITIES,
+    COUNTRY,
+    GRID,
+    LAND,
+    MAP,
+    UNITS,
+    YUGOSLAV_ROUGH,
+    YUGOSLAVIA,
+)
+from stavka.games.red_vengeance.movement import MAX_SOVIETS_IN_YUGOSLAVIA, entered_for_good
 from stavka.games.red_vengeance.sequence import Handler, decision
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State, other
 from stavka.kernel.draft import Draft
@@ -106,16 +116,37 @@ def withdrawal(state: State, unit: str) -> Withdrawal:
 
 def _withdrawal(state: State, battle: Battle, unit: str) -> Withdrawal:
     start, steps = state.at[unit], battle.retreat
-    bounds = enterable(state, unit)
-    best = _longest(state, battle, unit, bounds & quota(state, unit), steps)
+    best = _longest(state, battle, unit, _bounds(state, unit))
     bound = UNITS[unit].nation in MINORS and side_of(state, unit) == AXIS
-    if bound and best.longest < steps and _longest(state, battle, unit, LAND, steps).longest > best.longest:
+    if bound and best.longest < steps and _longest(state, battle, unit, _ANYWHERE).longest > best.longest:
         return Withdrawal({start: (start,)}, 0, stranded=True)
     return _with_room(state, battle, unit, best)
 
 
-def _longest(state: State, battle: Battle, unit: str, bounds: int, steps: int) -> Retreat:
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """Hexes that a unit may ever enter, and borders that it may cross one way only."""
+
+    hexes: int
+    borders: tuple[Course, ...] = ()
+
+
+_ANYWHERE: Final = _Bounds(LAND)
+_INWARD: Final = {
+    country: (Course((COUNTRY[country], ~COUNTRY[country]), (COUNTRY[country], LAND)),)
+    for country in ("hungary", "yugoslavia")
+}
+"""Steps that do not lead out of a country [RV 11.33, RV 11.41]."""
+
+
+def _bounds(state: State, unit: str) -> _Bounds:
+    country = entered_for_good(state, unit)
+    return _Bounds(enterable(state, unit) & quota(state, unit), _INWARD.get(country, ()))
+
+
+def _longest(state: State, battle: Battle, unit: str, bounds: _Bounds) -> Retreat:
     """Toward the edge, or toward a city if only that leads farther."""
+    steps = battle.retreat
     edge = retreat(GRID, state.at[unit], steps, _rules(state, battle, unit, bounds, to_city=False))
     if edge.longest == steps:
         return edge
@@ -123,14 +154,14 @@ def _longest(state: State, battle: Battle, unit: str, bounds: int, steps: int) -
     return city if city.longest > edge.longest else edge
 
 
-def _rules(state: State, battle: Battle, unit: str, bounds: int, *, to_city: bool) -> RetreatRules:
+def _rules(state: State, battle: Battle, unit: str, bounds: _Bounds, *, to_city: bool) -> RetreatRules:
     side = side_of(state, unit)
-    allowed, stop = _ground(state, unit, side, bounds)
+    allowed, stop = _ground(state, unit, side, bounds.hexes)
     if battle.role == DEFENDER:
         away = away_from(GRID, _front(state, battle), strict=False)
     else:
         away = away_from(GRID, GRID.mask(battle.targets))
-    return RetreatRules(allowed, stop, (_to_city(state, side) if to_city else _EDGE[side], away))
+    return RetreatRules(allowed, stop, (_to_city(state, side) if to_city else _EDGE[side], away, *bounds.borders))
 
 
 def _front(state: State, battle: Battle) -> int:
@@ -181,7 +212,7 @@ def _tries(state: State, battle: Battle, unit: str, best: Retreat) -> Iterator[t
     steps = battle.retreat
     if best.longest == steps:
         yield best, steps
-        bounds = enterable(state, unit) & quota(state, unit)
+        bounds = _bounds(state, unit)
         for to_city in (False, True):
             rules = _rules(state, battle, unit, bounds, to_city=to_city)
             far = retreat(GRID, state.at[unit], FARTHEST, rules)
