@@ -82,7 +82,7 @@ def held_back(state: State, block: str) -> IllegalAction | None:
         return IllegalAction("VE 13 United States", "NOT_AT_WAR", block=block)
     if piece.at == URALS and not urals_open(state):
         return IllegalAction("VE 13 Soviet Union", "URALS_CLOSED", block=block)
-    if piece.at in camp.lanes and len(_staying(state, block)) == 0:
+    if piece.at in camp.lanes[:-1] and len(_staying(state, block)) == 0:
         return IllegalAction("VE 7.5", "MUST_HOLD_SEA", block=block)
     if BIT[piece.at] & board_of(state).contested and unpinned(state, piece.at, piece.side) <= 0:
         return IllegalAction("VE 4.3", "PINNED", block=block, place=piece.at)
@@ -125,6 +125,8 @@ def toll(state: State, block: str, route: Route) -> Toll:
             return Toll(cost, Clash(side, defender, invaded=route.path[-2]), (*events, *event), True)
         return Toll(BATTLE_COST, Clash(side, defender, land=ground.is_land(route.target)), events)
     if route.by == INVADE:
+        if ground.is_leader(block):
+            return Toll(0, None, events)  # with the infantry that has landed
         cost, event = _invasion_cost(state, block, VACANT_INVASION_COST)
         return Toll(cost, None, (*events, *event), True)
     if ground.is_air(block) and not route.bit & (sight.friendly | SEAS):
@@ -317,10 +319,15 @@ def _is_party(state: State, block: str, place: str, clash: Clash) -> bool:
 
 
 def _landing_objection(state: State, block: str, route: Route, clash: Clash | None) -> IllegalAction | None:
-    """[VE 7.5] One sea invasion a turn by one infantry; one leader may come with it, over the same sea."""
+    """[VE 7.5] One sea invasion a turn by one infantry, on a coast that the side attacks; one leader may come with it.
+
+    The leader lands where the infantry has, from the same sea.
+    """
     side = state.blocks[block].side
+    if clash is not None and not attacks(clash, side):
+        return IllegalAction("VE 7.5", "NOT_THE_ATTACKER", place=route.target)
     if ground.is_leader(block):
-        if clash is None or clash.invaded != route.path[-2]:
+        if state.camps[side].lanes[-2:] != route.path[-2:]:
             return IllegalAction("VE 7.5", "NO_INVASION_TO_JOIN", place=route.target)
         return None
     if side in state.landed:

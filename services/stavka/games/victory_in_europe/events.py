@@ -332,7 +332,7 @@ class SideLanded:
 
 @dataclass(frozen=True, slots=True)
 class LanesKept:
-    """Seas that an invasion crosses [VE 7.5]."""
+    """`seas`: those that an invasion crosses, and last the coast where it lands [VE 7.5]."""
 
     side: Owner[str]
     seat: Owner[str]

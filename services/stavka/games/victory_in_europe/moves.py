@@ -159,7 +159,7 @@ def _carry_out(draft: Draft[State], block: str, route: Route, price: Toll) -> No
         )
     if price.lands:
         draft.emit(SideLanded(piece.side))
-        draft.emit(LanesKept(piece.side, piece.seat, route.path[1:-1]))
+        draft.emit(LanesKept(piece.side, piece.seat, route.path[1:]))
     for a, b in borders:
         draft.emit(BorderCrossed(piece.side, piece.seat, border_key(a, b)))
     draft.emit(

@@ -151,8 +151,10 @@ def _army(state: State, block: str, piece: Piece, sight: Sight, allowance: int) 
         found += _airdrops(sight, piece.at, _supported(state, piece.side))
     lanes = lanes_of(state, piece.side)
     if lanes and _may_land(block) and BIT[piece.at] & sight.friendly & ~sight.winter:
-        hostile = (sight.enemy | sight.contested) & ~sight.winter & LAND
-        found += tuple(route(path, INVADE) for path in _beaches(sight, lanes, piece.at, hostile))
+        coasts = sight.enemy | sight.contested
+        if ground.is_leader(block) and (invasion := GRID.mask(state.camps[piece.side].lanes)):
+            lanes, coasts = lanes & invasion, invasion
+        found += tuple(route(path, INVADE) for path in _beaches(sight, lanes, piece.at, coasts & ~sight.winter & LAND))
     if ground.is_fortress(block):
         return found, ()
     exits = strategic_exits(state, sight, piece.at) if contested else ()

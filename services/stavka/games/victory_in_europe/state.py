@@ -78,7 +78,7 @@ class Camp:
     dead       blocks that never come back [VE 2.2]
     moved      block that has moved in this move phase -> where it stood before
     crossed    borders that armies have crossed into or out of battle in this move phase, once for each army [VE 4.6]
-    lanes      seas that this move phase's sea invasion crosses: a ship of each must stay [VE 7.5]
+    lanes      this move phase's sea invasion: the seas that it crosses, where a ship of each must stay, and the coast [VE 7.5]
     done       whether the present simultaneous decision has been answered
     """
 
