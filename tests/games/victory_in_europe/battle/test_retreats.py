@@ -6,7 +6,7 @@ from stavka.games.victory_in_europe.battle.turns import Retreat
 
 from tests.support.table import Table
 
-from .scene import SUMMER_1941, clash, fire, hold, place, retreat, scene, steps, ways
+from .scene import SUMMER_1941, SUMMER_1943, clash, fire, hold, place, retreat, scene, steps, ways
 
 KIEV = "[control]\ngermany: kiev dnepropetrovsk"
 
@@ -207,3 +207,17 @@ class TestAmphibiousRetreats:
         )
         table = fire(table, "bri_inf_bef", "army")
         assert "athens" in ways(table, "ger_inf_16a")
+
+    def test_none_before_the_landing(self) -> None:
+        """VE 7.5: aircraft act first; once ashore the way over land is open as well."""
+        table = scene(
+            "[axis]\nle_havre: ger_inf_1a\n[allied]\nle_havre: bri_inf_bef(3,from=english_channel) bri_fa_hurricane(from=english_channel)\n"
+            "english_channel: bri_ca_1\n[control]\ngermany: le_havre paris\nbritain: brest",
+            {"le_havre": clash("allied", "axis", invaded="english_channel")},
+            turn=SUMMER_1943,
+            order=("allied", "axis"),
+        )
+        table.when(Retreat("allied", "bri_inf_bef", "brest"), "allied").refused("VE 5.2", "NOT_ITS_TURN")
+        table = hold(table, "bri_fa_hurricane", "ger_inf_1a")
+        assert {"brest", "southampton"} <= set(ways(table, "bri_inf_bef"))
+        assert place(retreat(table, "bri_inf_bef", "brest"), "bri_inf_bef") == "brest"
