@@ -4,6 +4,7 @@
     battle(targets, attackers, ...)        the command, ids and hexes joined by blanks
     fought(table, targets, attackers, hits) the battle declared and rolled, with so many hits for (attacker, defender)
     pools(table, targets, attackers)       dice of both sides
+    ends(table, unit)                      hexes in which a retreating unit may end
 
 Ground around Zhitomir, all of it clear and without rivers unless said: 1906 (Axis stand) has 1905 to its east, 1805
 (the city) north-east, 2005 (a city) south-east, 1806 north-west, 1907 west, and 2006 across a river south-west.
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from stavka.games.red_vengeance.combat.declare import DeclareBattle, plan
+from stavka.games.red_vengeance.combat.retreat import withdrawal
 from stavka.games.red_vengeance.combat.strength import Pool, attack_pool, defense_pool
 
 from tests.support.table import Table, given
@@ -62,3 +64,8 @@ def fought(table: Table, targets: str, attackers: str, hits: tuple[int, int], *,
     defense = [6] * hits[0] + [1] * (theirs.total - hits[0])
     seat = table.state.frames[1].seat
     return table.when(battle(targets, attackers), seat).after().goes_on([*attack, *defense, *then]).after()
+
+
+def ends(table: Table, unit: str) -> set[str]:
+    """Hexes in which a retreating unit may end."""
+    return set(withdrawal(table.state, unit).paths)
