@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from stavka.games.red_vengeance.events import StepLost, UnitRemoved, UnitSailed
+from stavka.games.red_vengeance.combat.events import CommanderRisked
+from stavka.games.red_vengeance.events import CommanderRemoved, StepLost, UnitRemoved, UnitSailed
 from stavka.games.red_vengeance.moves import EndMovement, MoveUnit
 from stavka.games.red_vengeance.sea import SailUnit
 
@@ -13,8 +16,8 @@ from tests.support.table import Table
 FAR = "0101: sov-3"
 
 
-def port(axis: str = "0917: ger-ix ger-iii-pz", allied: str = FAR, *, sea: str = "german_lake", **more: str) -> Table:
-    return scene(axis, allied, phase=more.pop("phase", "movement axis"), sea=sea, **more)  # type: ignore[arg-type]
+def port(axis: str = "0917: ger-ix ger-iii-pz", allied: str = FAR, *, sea: str = "german_lake", **more: Any) -> Table:
+    return scene(axis, allied, phase=more.pop("phase", "movement axis"), sea=sea, **more)
 
 
 class TestSailing:
@@ -113,6 +116,18 @@ class TestLossesAtSea:
         after = table.when(SailUnit("ger-ix", "0311"), "axis", rolls=[6]).includes(UnitRemoved("ger-ix", "dead", "sea"))
         after.when(MoveUnit("ger-ix", "0312"), "axis").refused("RV 6.0", "NOT_ON_MAP")
         after.when(EndMovement(), "axis").includes()
+
+    def test_a_commander_in_the_port_of_arrival_may_die_with_it(self) -> None:
+        """RV 11.23"""
+        axis = "0917: ger-i-ss-pz(reduced); 1020: ger-xi-ss dietrich"
+        table = port(axis, sea="light_surface", turn=9)
+        sunk = UnitRemoved("ger-i-ss-pz", "dead", "sea")
+        table.when(SailUnit("ger-i-ss-pz", "1020"), "axis", rolls=[4, 1]).includes(
+            sunk, CommanderRisked("dietrich", 1, 0), CommanderRemoved("dietrich", "killed")
+        )
+        table.when(SailUnit("ger-i-ss-pz", "0311"), "axis", rolls=[4]).includes(sunk)
+        full = port(axis.replace("(reduced)", ""), sea="light_surface", turn=9)
+        full.when(SailUnit("ger-i-ss-pz", "1020"), "axis", rolls=[4]).lacks(CommanderRisked)
 
     def test_on_heavy_surface_nobody_sails(self) -> None:
         port(sea="heavy_surface").when(SailUnit("ger-ix", "0311"), "axis").refused("RV 12.22", "NO_SEA_MOVE_LEFT")

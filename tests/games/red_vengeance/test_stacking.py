@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from stavka.games.red_vengeance.board import has_room
-from stavka.games.red_vengeance.events import CommanderPlaced, PhaseBegun, UnitRemoved
+from stavka.games.red_vengeance.combat.events import CommanderRisked
+from stavka.games.red_vengeance.events import CommanderPlaced, CommanderRemoved, PhaseBegun, UnitRemoved
 from stavka.games.red_vengeance.moves import MoveUnit
 from stavka.games.red_vengeance.production import rebuild_hexes
 from stavka.games.red_vengeance.reinforcements import PlaceReinforcement
@@ -60,8 +61,22 @@ class TestStacking:
             phase="stacking axis",
             turn=9,
         )
-        after = table.when(RemoveExcess("ger-i-ss-pz"), "allied").after()
-        after.goes_on().includes(CommanderPlaced("dietrich", "1424"))
+        table.when(RemoveExcess("ger-i-ss-pz"), "allied", rolls=[2]).then(
+            UnitRemoved("ger-i-ss-pz", "dead", "stacking"),
+            CommanderRisked("dietrich", 2, 0),
+            CommanderPlaced("dietrich", "1424"),
+        )
+        table.when(RemoveExcess("ger-x"), "allied", rolls=[2]).lacks(CommanderPlaced)
+
+    def test_a_commander_of_the_crowded_stack_may_die(self) -> None:
+        """RV 11.23"""
+        table = scene("0925: ger-ix", "1904: sov-3 sov-31 sov-13 zhukov; 1903: konev sov-5", phase="stacking allied")
+        removed = UnitRemoved("sov-13", "dead", "stacking")
+        table.when(RemoveExcess("sov-13"), "axis", rolls=[1]).then(
+            removed, CommanderRisked("zhukov", 1, 0), CommanderRemoved("zhukov", "killed")
+        )
+        after = table.when(RemoveExcess("sov-13"), "axis", rolls=[2]).then(removed, CommanderRisked("zhukov", 2, 0))
+        assert after.state.at["zhukov"] == "1904"
 
 
 class TestDivisions:

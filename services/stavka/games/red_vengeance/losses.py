@@ -3,7 +3,7 @@
     lose_step(draft, unit, cause)      flips or removes it
     remove(draft, unit, cause)         removes it whatever its steps
 
-Both follow up on minor powers. Commanders left alone are their chapters' matter (`combat`, `entry`).
+Both follow up on minor powers. What becomes of commanders in the stack is added by `combat.leaders`.
 """
 
 from __future__ import annotations

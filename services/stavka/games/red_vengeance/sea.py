@@ -1,7 +1,7 @@
 """Movement by sea on the Baltic [RV 12.22].
 
     harbors(state, piece, mode)              ports to which an Axis unit may sail now
-    sail_losses(draft, unit, label)          the Allied player's die against a unit that moves or retreats by sea
+    sail_losses(draft, unit, die)            what the Allied player's die does to a unit that has sailed
 
 One unit in each Axis movement phase goes from a port to another one, both in Axis hands, for 1 MP. It may move by land
 before and after.
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from stavka.games.red_vengeance.board import BIT, board_of, enterable
+from stavka.games.red_vengeance.combat.leaders import hurt
 from stavka.games.red_vengeance.control import controls
 from stavka.games.red_vengeance.entry import arrive
 from stavka.games.red_vengeance.events import UnitSailed
 from stavka.games.red_vengeance.ground import BALTIC_PORTS, GRID, PIECES, SEA_BOXES, UNITS
-from stavka.games.red_vengeance.losses import lose_step
 from stavka.games.red_vengeance.movement import EXPLOITATION, MOVE, allowance, escort, move_rules
 from stavka.games.red_vengeance.sequence import Handler
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State
@@ -107,9 +107,9 @@ def sail_die(draft: Draft[State], unit: str) -> int:
 
 
 def sail_losses(draft: Draft[State], unit: str, die: int) -> None:
-    """Take the step that the die asks for."""
+    """Take the step that the die asks for, in the port of arrival: commanders there may die with the unit [RV 11.23]."""
     if die and die >= SEA_BOXES[draft.state.sea].loss_from:
-        lose_step(draft, unit, "sea")
+        hurt(draft, unit, "sea", out_of_supply=None)
 
 
 COMMANDS: Final = {SailUnit: Handler(frozenset({"movement", "exploitation_movement"}), _sail)}

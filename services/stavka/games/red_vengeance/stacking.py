@@ -1,6 +1,7 @@
 """Stacking as it is enforced [RV 6.3, RV 11.6, RV 14.5].
 
 At the end of each movement phase the opponent removes units of the phasing side, as he likes, until no hex holds too many.
+Each may cost the life of a commander who stood with it [RV 11.23].
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from stavka.games.red_vengeance.board import excess, side_of, units_at
+from stavka.games.red_vengeance.combat.leaders import strike_off
 from stavka.games.red_vengeance.entry import rejoin_dietrich
 from stavka.games.red_vengeance.ground import UNITS
-from stavka.games.red_vengeance.losses import remove
 from stavka.games.red_vengeance.sequence import Handler, advance, decision, phasing
 from stavka.games.red_vengeance.state import State, other
 from stavka.kernel.draft import Draft
@@ -57,7 +58,7 @@ def _remove(draft: Draft[State], seat: str, command: RemoveExcess) -> None:
         raise MalformedCommand("UNKNOWN_UNIT", unit=unit)
     if unit not in removable(draft.state):
         raise IllegalAction("RV 6.3", "NOT_IN_EXCESS", unit=unit, side=side_of(draft.state, unit))
-    remove(draft, unit, "stacking", out_of_supply=False)
+    strike_off(draft, unit, "stacking", out_of_supply=False)
 
 
 COMMANDS: Final = {RemoveExcess: Handler(FRAMES, _remove)}

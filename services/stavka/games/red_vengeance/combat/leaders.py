@@ -1,10 +1,10 @@
 """Commanders in danger and Hitler's end [RV 11.23, RV 11.24, RV 11.27].
 
-hurt(draft, unit, cause, out_of_supply)   a step loss with all that it does to commanders and to Hitler
-mourn(draft, unit, place, side)           the commanders' dice when a unit of their stack is gone
-companions(state, unit)                   sets of commanders that may go along when a unit retreats or advances
-no_hit_on_berlin(draft)                   Hitler's die after an attack on Berlin that failed
-judge_hitler(draft)                       Hitler's die in the Allied Command Phase
+hurt(draft, unit, cause, out_of_supply)         a step loss with all that it does to commanders and to Hitler
+strike_off(draft, unit, cause, out_of_supply)   a unit removed whatever its steps, with the dice of its commanders
+companions(state, unit)                         sets of commanders that may go along when a unit retreats or advances
+no_hit_on_berlin(draft)                         Hitler's die after an attack on Berlin that failed
+judge_hitler(draft)                             Hitler's die in the Allied Command Phase
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def hurt(draft: Draft[State], unit: str, cause: str, *, out_of_supply: bool | No
     place, side = draft.state.at[unit], side_of(draft.state, unit)
     losses.lose_step(draft, unit, cause, out_of_supply=out_of_supply)
     if draft.state.steps[unit] == 0:
-        mourn(draft, unit, place, side)
+        _mourn(draft, unit, place, side)
     if shocks_hitler and side == AXIS and place == BERLIN:
         _tempt(draft, "hit", DATA.hitler.suicide_hit, f"Hitler, {unit} hit")
 
@@ -43,7 +43,14 @@ def hurt(draft: Draft[State], unit: str, cause: str, *, out_of_supply: bool | No
 # [RV 11.23] death of a commander
 
 
-def mourn(draft: Draft[State], unit: str, place: str, side: str) -> None:
+def strike_off(draft: Draft[State], unit: str, cause: str, *, out_of_supply: bool) -> None:
+    """A unit leaves the map at once, for good if it was out of supply; a die for each commander of its stack."""
+    place, side = draft.state.at[unit], side_of(draft.state, unit)
+    losses.remove(draft, unit, cause, out_of_supply=out_of_supply)
+    _mourn(draft, unit, place, side)
+
+
+def _mourn(draft: Draft[State], unit: str, place: str, side: str) -> None:
     """A unit of a side is gone from a hex: a die for each commander who stood there."""
     for commander in commanders_at(draft.state, place):
         if COMMANDERS[commander].side == side:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from stavka.games.red_vengeance import entry, losses
+from stavka.games.red_vengeance import entry
 from stavka.games.red_vengeance.board import BIT, MINORS, board_of, enterable, has_room, side_of, side_units
 from stavka.games.red_vengeance.combat.battle import DEFENDER, Battle
 from stavka.games.red_vengeance.combat.events import (
@@ -28,7 +28,7 @@ from stavka.games.red_vengeance.combat.events import (
     UnitEvacuated,
     UnitRetreated,
 )
-from stavka.games.red_vengeance.combat.leaders import companions, hurt, mourn
+from stavka.games.red_vengeance.combat.leaders import companions, hurt, strike_off
 from stavka.games.red_vengeance.combat.losses import living, step_hits
 from stavka.games.red_vengeance.combat.strength import sea_box
 from stavka.games.red_vengeance.control import controls
@@ -282,10 +282,8 @@ def retreat_unit(draft: Draft[State], seat: str, command: RetreatUnit) -> None:
     path = way.paths[command.to]
     _require_companions(state, command.unit, command.commanders, len(path) > 1)
     if way.stranded:
-        place, side = state.at[command.unit], side_of(state, command.unit)
         draft.emit(RetreatStranded(command.unit))
-        losses.remove(draft, command.unit, "stranded", out_of_supply=command.unit in _battle(state).oos)
-        mourn(draft, command.unit, place, side)
+        strike_off(draft, command.unit, "stranded", out_of_supply=command.unit in _battle(state).oos)
         return
     side = side_of(state, command.unit)
     draft.emit(UnitRetreated(command.unit, side, path, command.commanders, way.short))
