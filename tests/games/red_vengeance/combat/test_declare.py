@@ -193,6 +193,41 @@ class TestAlliedUnitsInYugoslavia:
         table = table.when(battle("2619", "sov-3 sov-5"), "allied").after().goes_on([1] * 10).after()
         assert table.state.frames[1].kind != "combat"
 
+    FRONT = "2421: pol-1; 2521: sov-3; 2518: sov-5 sov-13"
+
+    def front(self, allied: str) -> Table:
+        """2522 and 2618 lie in Yugoslavia, 2422 does not; 2421 is next to 2422 and 2522, 2521 to 2522 alone."""
+        return scene(axis="2522: ger-i; 2422: ger-x; 2618: ger-l", allied=allied)
+
+    def test_a_hex_is_not_left_to_soviets_who_may_be_barred_by_then(self) -> None:
+        """RV 8.1: sov-5 and sov-13 could use up the limit against 2618."""
+        table = self.front(self.FRONT)
+        table.when(battle("2422", "pol-1"), "allied").refused("RV 8.1", "LEAVES_HEX_UNATTACKED")
+        assert (("2422",), ("pol-1",)) not in declared(table)
+        table.when(battle("2422 2522", "pol-1"), "allied").after()
+
+    def test_once_they_have_attacked_it_others_are_free_to_choose(self) -> None:
+        """RV 8.1"""
+        table = self.front(self.FRONT).when(battle("2522", "sov-3"), "allied").after().goes_on([1] * 7).after()
+        table.when(battle("2422", "pol-1"), "allied").after()
+
+    def test_a_hex_may_be_left_to_units_that_the_limit_does_not_bind(self) -> None:
+        """RV 8.1"""
+        for other in ("2521: pol-2", "2523: yug-1", "2621: sov-3"):
+            self.front(f"2421: pol-1; {other}").when(battle("2422", "pol-1"), "allied").after()
+
+    def test_hexes_elsewhere_may_be_left_to_soviets(self) -> None:
+        """RV 8.1"""
+        table = self.front("2421: pol-1; 2322: sov-3")
+        table.when(battle("2522", "pol-1"), "allied").after()
+
+    def test_the_first_soviets_at_two_hexes_take_the_yugoslav_one(self) -> None:
+        """RV 8.1"""
+        table = self.front("2421: sov-3 sov-5 sov-13")
+        table.when(battle("2422", "sov-3"), "allied").refused("RV 8.1", "LEAVES_HEX_UNATTACKED")
+        table = table.when(battle("2522", "sov-3"), "allied").after().goes_on([1] * 7).after()
+        table.when(battle("2422", "sov-5 sov-13"), "allied").after()
+
     def test_units_inside_do_not_count(self) -> None:
         table = scene(axis="2818: ger-lxix", allied="2817: sov-3 sov-5")
         assert table.when(battle("2818", "sov-3 sov-5"), "allied").after().state.fight.into_yugoslavia == frozenset()

@@ -8,8 +8,9 @@
     open_battle(state)           whether the phasing side can attack at all
 
 All attackers of a battle are next to all of its hexes [RV 8.41]. An Allied attack may leave an adjacent hex alone if other
-Allied units that have not attacked yet are still next to it: so each declaration leaves a way to attack everything, and the
-last unit next to a hex has to take it [RV 8.1]. Who is adjacent is judged as battles are fought, one after the other.
+Allied units that have not attacked yet are still next to it and free to attack it: so each declaration leaves a way to attack
+everything, and the last such unit has to take it [RV 8.1]. A unit that attacks alone all that it may is never refused, so no
+phase comes to a dead end. Who is adjacent is judged as battles are fought, one after the other.
 """
 
 from __future__ import annotations
@@ -152,13 +153,16 @@ def _require_all(state: State, attackers: tuple[str, ...], mask: int) -> None:
 
 
 def uncovered(state: State, ours: Mapping[str, int], attackers: tuple[str, ...], mask: int) -> int:
-    """[RV 8.1] Hexes not attacked yet in this phase that the attackers leave alone and nobody else could attack."""
+    """[RV 8.1] Hexes not attacked yet in this phase that the attackers leave alone and nobody else is sure to attack.
+
+    A Soviet unit outside Yugoslavia is not for hexes in it: others may use up the limit before its turn [RV 11.42].
+    """
     beside = cover = 0
     for unit, near in ours.items():
         if unit in attackers:
             beside |= near
         else:
-            cover |= near
+            cover |= near & ~YUGOSLAVIA if _is_southern(state, unit) else near
     left = beside & ~mask & ~cover
     return left and left & ~_attacked(state, left)
 

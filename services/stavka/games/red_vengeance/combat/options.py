@@ -67,7 +67,7 @@ def legal(state: State) -> tuple[Choice, ...]:
     domain = {
         "attackers": {unit: list(GRID.codes(near)) for unit, near in ours.items()},
         "air": state.air if frame.kind == COMBAT else 0,
-        "rule": "every attacker next to every target; no adjacent hex left that nobody else can attack [RV 8.1, RV 8.41]",
+        "rule": "every attacker next to every target; no adjacent hex left that nobody else is sure to attack [RV 8.1, RV 8.41]",
     }
     return (Choice(decisions(state)[0], tuple(options), complete, {} if complete else domain),)
 
