@@ -165,22 +165,13 @@ def _carry_out(draft: Draft[State], block: str, route: Route, price: Toll) -> No
     draft.emit(
         BlockMoved(
             viewers_of(draft.state, block), block, piece.nation, piece.at, route.target, came,
-            _coast(block, route), True, route.by, route.by == AIRDROP,
+            route.coast, True, route.by, route.by == AIRDROP,
         )
     )  # fmt: skip
     if ground.is_army(block) and not battle and route.by != STRATEGIC:
         for area in route.path[1:]:
             if ground.is_land(area):
                 take(draft, area, piece.nation)
-
-
-def _coast(block: str, route: Route) -> int:
-    """Index of the coast that a ship comes to; -1 at sea and for all that are no ships [VE 7.16]."""
-    if ground.branch(block) != "naval" or not ground.is_land(route.target):
-        return -1
-    if not ground.is_land(route.path[-2]) and route.by != REBASE:
-        return ground.coast_of(route.target, route.path[-2])
-    return ground.main_coast(route.target)
 
 
 def recall_block(draft: Draft[State], seat: str, command: RecallBlock) -> None:

@@ -12,7 +12,7 @@ what depends on a Sight alone is kept.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from stavka.games.victory_in_europe import ground
@@ -45,16 +45,20 @@ AIRDROP: Final = "airdrop"
 INVADE: Final = "invade"
 STRATEGIC: Final = "strategic"
 REBASE: Final = "rebase"
-_RED_PORTS: Final = GRID.mask(area for area in MAP.areas if ground.is_red_port(area))
+_RED_COASTS: Final = {
+    area.id: index for area in MAP.areas.values() for index, coast in enumerate(area.coasts) if coast.kind == "red"
+}
+_RED_PORTS: Final = GRID.mask(_RED_COASTS)
 _PORTS: Final = GRID.mask(area for area in MAP.areas if ground.has_port(area))
 
 
 class Route(NamedTuple):
-    """`bit`: the target as a set."""
+    """`bit`: the target as a set. `coast`: index of the coast that a ship comes to, -1 at sea and for all others."""
 
     path: Path
     by: str
     bit: int
+    coast: int = -1
 
     @property
     def start(self) -> str:
@@ -68,9 +72,9 @@ class Route(NamedTuple):
 Routes = tuple[Route, ...]
 
 
-def route(path: Path, by: str) -> Route:
+def route(path: Path, by: str, coast: int = -1) -> Route:
     """A route; its target must be a place of the map."""
-    return Route(path, by, BIT[path[-1]])
+    return Route(path, by, BIT[path[-1]], coast)
 
 
 def routes_of(state: State, block: str) -> Routes:
@@ -93,9 +97,9 @@ def near_and_far(state: State, block: str) -> tuple[Routes, Routes]:
         targets = GRID.mask(state.factories) if _raids(block) else 0
         return _air(sight, piece.at, allowance, at_start, targets)
     if what == "naval":
-        supported = _supported(state, piece.side) if board_of(state).contested & LAND else 0
+        battles = _coastal_battles(state, piece.side, sight) if sight.contested & LAND else 0
         submarine = ground.is_submarine(block)
-        return _naval(sight, piece.at, piece.coast, allowance, submarine, closed, at_start, supported)
+        return _naval(sight, piece.at, piece.coast, allowance, submarine, closed, at_start, battles)
     return (), ()
 
 
@@ -268,6 +272,11 @@ def strategic_exits(state: State, sight: Sight, start: str) -> tuple[str, ...]:
 # Ships
 
 
+def _coastal_battles(state: State, side: str, sight: Sight) -> int:
+    """Set of the contested areas that ships may enter: an army of the side fights there, or the coast is its own [VE 7.15]."""
+    return _supported(state, side) | (board_of(state).held.get(sight.who, 0) & sight.contested)
+
+
 @lru_cache(maxsize=KEPT)
 def _naval(
     sight: Sight,
@@ -277,31 +286,55 @@ def _naval(
     submarine: bool,
     closed: frozenset[str],
     at_start: int,
-    supported: int,
+    battles: int,
 ) -> tuple[Routes, Routes]:
-    """[VE 7.1] Seas, friendly ports, coasts where an army of the side fights; [VE 7.17] rebase to any port.
-
-    Allied ships rebase between Suez and every port, around the Cape [VE 13 Egypt] [VE 8.8].
-    """
+    """[VE 7.1] Seas, friendly ports, coasts of `battles`; [VE 7.17] rebase to any port."""
     paths = sea_paths(sight, start, coast, allowance, submarine, closed)
     found = [
-        route(path, MOVE)
-        for (target, _), (_, path) in paths.items()
-        if BIT[target] & (sight.friendly | supported) or (BIT[target] & SEAS and sight.who in SIDES)
+        route(path, MOVE, berth)
+        for (target, berth), (_, path) in paths.items()
+        if BIT[target] & (sight.friendly | battles) or (BIT[target] & SEAS and sight.who in SIDES)
     ]
-    far: list[Route] = []
-    if not BIT[start] & sight.contested and sight.who in SIDES:
-        near = BIT[start] if BIT[start] & SEAS else _coast_seas(start, coast)
-        reached = shores_of(flood_seas(near, clear_seas(sight), sight.shut))
-        if sight.who == ALLIED and BIT[start] & _PORTS:
-            reached |= _PORTS if BIT[start] & _RED_PORTS else _PORTS & _RED_PORTS
-        goals = reached & sight.friendly & at_start & ~BIT[start]
-        far = [route((start, area), REBASE) for area in GRID.codes(goals)]
-    return tuple(found), tuple(far)
+    far: Routes = ()
+    if sight.who in SIDES:
+        ports = _rebase_ports(sight, start, coast, closed)
+        goals = GRID.mask(ports) & sight.friendly & at_start & ~BIT[start]
+        far = tuple(route((start, area), REBASE, ports[area]) for area in GRID.codes(goals))
+    return tuple(found), far
 
 
-def _coast_seas(area: str, coast: int) -> int:
-    return GRID.mask(MAP.areas[area].coasts[coast].seas) if coast >= 0 else 0
+def _rebase_ports(sight: Sight, start: str, coast: int, closed: frozenset[str]) -> dict[str, int]:
+    """[VE 7.17] [VE 7.16] Area -> coast where a rebase ends: one of a sea that it reaches, the main coast if it can.
+
+    Around the Cape Allied ships come from every port to the red ports, and from these to every port, whatever the
+    seas hold [VE 13 Egypt] [VE 8.8].
+    """
+    seas = _rebase_seas(sight, start, coast, closed)
+    ports = {area: _berth(area, seas & seas_of(area)) for area in GRID.codes(shores_of(seas))}
+    if sight.who != ALLIED or not BIT[start] & LAND:
+        return ports
+    if _RED_COASTS.get(start) == coast:
+        return ports | {area: ground.main_coast(area) for area in GRID.codes(_PORTS & ~_RED_PORTS)} | _RED_COASTS
+    return _RED_COASTS | ports
+
+
+def _rebase_seas(sight: Sight, start: str, coast: int, closed: frozenset[str]) -> int:
+    """Set of the seas that a ship's rebase reaches; nobody leaves a battle the way that enemies have come [VE 4.3]."""
+    first: tuple[str, ...] = (start,)
+    if BIT[start] & LAND:
+        first = MAP.areas[start].coasts[coast].seas if coast >= 0 else ()
+    elif BIT[start] & sight.contested:
+        first = tuple(sea for sea in MAP.sea_links[start] if (min(sea, start), max(sea, start)) not in sight.shut)
+    near = GRID.mask(sea for sea in first if sea not in closed)
+    return flood_seas(near, clear_seas(sight), sight.shut) | (BIT[start] & SEAS & ~sight.frozen)
+
+
+@cache
+def _berth(area: str, seas: int) -> int:
+    """Of the area's coasts on these seas the main one, else the first."""
+    reached = [index for index, coast in enumerate(MAP.areas[area].coasts) if GRID.mask(coast.seas) & seas]
+    main = ground.main_coast(area)
+    return main if main in reached else reached[0]
 
 
 # Aircraft
