@@ -46,7 +46,7 @@ class Battle:
     attacker, defender  sides in these roles just now; they change when the attacker takes the area [VE 5.2]
     viewers             seats that fight here and see its blocks
     round               from 1; 0 before the first round
-    blitz               begun by a blitz [VE 5.9]
+    blitz               begun by a blitz, so that no card event works in it [VE 5.9] [VE 3.3]
     stage               turns | extend | leave
     acted               blocks that have had their turn this round; "block@C" has let its turn in class C pass
     shot                hits that wait for their owner's choice
@@ -84,7 +84,7 @@ class Battle:
 class Corps:
     """A seat's blocks after its victories.
 
-    late      attackers that reach a battle in its second round, brought there by a blitz [VE 5.9]
+    late      blocks that reach a battle in its second round, brought there by a blitz [VE 5.9]
     blitzed   leaders that have blitzed this turn
     fliers    aircraft that flew to the battle just won and have not landed [VE 6.22]
     moved     blocks that have regrouped, or made their blitz move, since the last victory

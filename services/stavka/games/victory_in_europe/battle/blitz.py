@@ -193,10 +193,9 @@ def _join(draft: Draft[State], seat: str, block: str, area: str) -> None:
         draft.emit(ClashBegun(area, side, state.blocks[enemies[0]].side, land=True))
         draft.emit(BlitzAimed(area, True))
         return
-    if not attacks(clash, side):
-        if not clash.reinforced:
-            draft.emit(ClashBegun(area, clash.attacker, clash.defender, True, clash.invaded, clash.land))
-    elif not (fights.goal == area and fights.fresh):
+    if not attacks(clash, side) and not clash.reinforced:
+        draft.emit(ClashBegun(area, clash.attacker, clash.defender, True, clash.invaded, clash.land))
+    if not (fights.goal == area and fights.fresh):
         draft.emit(BlocksDelayed(seat, (block,)))
     if fights.goal != area:
         draft.emit(BlitzAimed(area, False))

@@ -191,7 +191,7 @@ class BlitzAimed:
 
 @dataclass(frozen=True, slots=True)
 class BlocksDelayed(_Own):
-    """Attackers that arrive in a battle's second round [VE 5.9]."""
+    """Blocks that a blitz brings to a battle, in its second round [VE 5.9]."""
 
     seat: Owner[str]
     blocks: Owner[tuple[str, ...]]

@@ -33,7 +33,7 @@ from stavka.games.victory_in_europe.battle.fire import (
 )
 from stavka.games.victory_in_europe.battle.hits import DICE
 from stavka.games.victory_in_europe.battle.turns import turn_of
-from stavka.games.victory_in_europe.battle.ways import closed_to, has_way, retreats
+from stavka.games.victory_in_europe.battle.ways import closed_to, has_way_out, retreats
 from stavka.games.victory_in_europe.board import bloc_of, border_limit, friendly_land, room
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, MAP
 from stavka.games.victory_in_europe.state import State
@@ -153,7 +153,7 @@ def _closed(state: State, block: str, area: str) -> dict[str, Any]:
     if room(state, piece.side, area, block) < 1:
         return {"area": area, "rule": "VE 4.5", "reason": "NO_ROOM"}
     limit = border_limit(state, piece.at, area)
-    if not ground.is_leader(block) and not has_way(state, block, piece.at, area, battle_of(state).spent):
+    if not ground.is_leader(block) and not has_way_out(state, block, area):
         why = [{"rule": rule, "what": what} for rule, what in limit.reasons]
         return {"area": area, "rule": "VE 4.6", "reason": "BORDER_LIMIT", "limit": limit.value, "because": why}
     return {"area": area, "rule": "VE 1.7", "reason": "ONLY_ACROSS_THE_STRAIT"}

@@ -6,6 +6,7 @@
     waiting(state, role)                blocks that arrive in the second round [VE 4.4] [VE 5.9]
     party(state, area, attacks, ...)    the same before a battle has begun
     role_of(state, block)               role of a block that fights
+    knows_events(state, block)          whether card events may touch it [VE 3.3]
     is_afloat(state, block)             an invader that has not landed [VE 7.5]
     is_ashore(state, block)             an army that fights as an army
     coast_here(state, block)            coast on which a ship or an invader is [VE 7.16]
@@ -96,8 +97,18 @@ def comes_late(state: State, block: str) -> bool:
     clash = state.clashes[piece.at]
     if (piece.side == AXIS) != (clash.attacker == AXIS):
         return True
-    corps = state.fights.corps.get(piece.seat)
+    return came_by_blitz(state, block)
+
+
+def came_by_blitz(state: State, block: str) -> bool:
+    """Whether a blitz has brought a block to a battle that it has not begun [VE 5.9]."""
+    corps = state.fights.corps.get(state.blocks[block].seat)
     return corps is not None and block in corps.late
+
+
+def knows_events(state: State, block: str) -> bool:
+    """[VE 3.3] Whether card events may touch a block: not in a battle that a blitz has begun, nor one brought by a blitz."""
+    return not battle_of(state).blitz and not came_by_blitz(state, block)
 
 
 def role_of(state: State, block: str) -> str:

@@ -28,6 +28,7 @@ from stavka.games.victory_in_europe.battle.field import (
     in_base,
     is_afloat,
     is_ashore,
+    knows_events,
     other,
     role_of,
 )
@@ -109,9 +110,9 @@ def _circumstances(state: State, block: str, column: str, so_far: int) -> list[M
 
 
 def events(state: State, block: str, kind: str) -> list[CardEvent]:
-    """Events of a kind that the block's own seat has put into this battle."""
+    """Events of a kind that the block's own seat has put into this battle; none in a blitz."""
     seat, area = state.blocks[block].seat, battle_of(state).area
-    if seat not in state.allotted.get(area, ()):
+    if seat not in state.allotted.get(area, ()) or not knows_events(state, block):
         return []
     event = event_of(state, seat)
     return [event] if event is not None and event.kind == kind else []
@@ -129,7 +130,7 @@ def concerns(state: State, block: str, event: CardEvent) -> bool:
     piece = state.blocks[block]
     if piece.nation in event.nations:
         return True
-    beside = (state.blocks[b] for b in blocks_of(state, role_of(state, block)))
+    beside = (state.blocks[b] for b in blocks_of(state, role_of(state, block)) if knows_events(state, b))
     return piece.nation in MINORS and any(p.nation in event.nations and p.nation not in MINORS for p in beside)
 
 

@@ -23,6 +23,7 @@ from stavka.games.victory_in_europe.battle.field import (
     blocks_of,
     comes_by_land,
     crosses_strait,
+    knows_events,
     other,
     role_of,
     waiting,
@@ -36,7 +37,7 @@ from stavka.games.victory_in_europe.board import (
     friendly_seas,
     room,
 )
-from stavka.games.victory_in_europe.cards import event_of
+from stavka.games.victory_in_europe.cards import event_of, used
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, GRID, MAP
 from stavka.games.victory_in_europe.reach import Berth, flood_seas, seas_of, shores_of, sight_of
 from stavka.games.victory_in_europe.routes import AIRDROP_RANGE
@@ -84,7 +85,7 @@ def _by_land(state: State, block: str) -> Iterator[Way]:
             continue
         if _is_bound(state, block) and area != piece.came:
             continue
-        if not ground.is_leader(block) and not has_way(state, block, piece.at, area, battle_of(state).spent):
+        if not ground.is_leader(block) and not has_way_out(state, block, area):
             continue
         yield Way(area, -1, LAND, "" if ground.is_leader(block) else border_key(piece.at, area))
 
@@ -119,15 +120,25 @@ def _is_bound(state: State, block: str) -> bool:
     return any(comes_by_land(state, b) for b in (*blocks_of(state, ATTACKER), *waiting(state, ATTACKER)))
 
 
-def has_way(state: State, block: str, a: str, b: str, spent: tuple[str, ...]) -> bool:
+def has_way(state: State, block: str, a: str, b: str, spent: tuple[str, ...], bonus: int = 0) -> bool:
     """[VE 4.6] [VE 5.6] Whether a border lets one more army of the block's side through; `spent` as in Battle."""
+    return spent.count(f"{state.blocks[block].side}|{border_key(a, b)}") < border_limit(state, a, b).value + bonus
+
+
+def has_way_out(state: State, block: str, area: str) -> bool:
+    """[VE 5.6] Whether the border to an area lets the block retreat."""
+    battle = battle_of(state)
+    return has_way(state, block, battle.area, area, battle.spent, _border_bonus(state, block, area))
+
+
+def _border_bonus(state: State, block: str, area: str) -> int:
+    """[VE 3.3] Armies by which an event widens a border, for the battle into which armies have come over it."""
     piece = state.blocks[block]
-    key = border_key(a, b)
-    limit = border_limit(state, a, b).value
-    event = event_of(state, piece.seat)
-    if event is not None and event.kind == "border_bonus" and f"{piece.seat}:border:{key}" in state.effects:
-        limit += event.amount if piece.nation in event.nations else 0
-    return spent.count(f"{piece.side}|{key}") < limit
+    event, part = event_of(state, piece.seat), f"border:{border_key(piece.at, area)}"
+    if event is None or event.kind != "border_bonus" or not used(state, piece.seat, part):
+        return 0
+    came_over = area in closed_to(state, other(role_of(state, block)))
+    return event.amount if came_over and piece.nation in event.nations and knows_events(state, block) else 0
 
 
 # Armies over the sea [VE 7.7]
