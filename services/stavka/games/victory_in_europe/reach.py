@@ -339,8 +339,8 @@ def shores_of(seas: int) -> int:
 
 
 def flying(sight: Sight) -> int:
-    """Set of the places that a bloc's aircraft may fly over: all but neutral land [VE 6.1]."""
-    return SEAS | sight.friendly | sight.enemy | sight.contested
+    """Set of the places that a bloc's aircraft may fly over: all but neutral land and what is closed to it [VE 6.1]."""
+    return (SEAS | sight.friendly | sight.enemy | sight.contested) & ~_barred(sight.who)
 
 
 @lru_cache(maxsize=KEPT)

@@ -49,6 +49,7 @@ _RED_COASTS: Final = {
     area.id: index for area in MAP.areas.values() for index, coast in enumerate(area.coasts) if coast.kind == "red"
 }
 _RED_PORTS: Final = GRID.mask(_RED_COASTS)
+_NEVER_ATTACKED: Final = BIT["canada"]  # [VE 13 Canada]
 _PORTS: Final = GRID.mask(area for area in MAP.areas if ground.has_port(area))
 
 
@@ -95,7 +96,7 @@ def near_and_far(state: State, block: str) -> tuple[Routes, Routes]:
     closed = closed_from(state, piece.at, sight.who)
     if what == "air":
         targets = GRID.mask(state.factories) if _raids(block) else 0
-        return _air(sight, piece.at, allowance, at_start, targets)
+        return _air(sight, piece.at, allowance, at_start, targets, _borders(state, sight))
     if what == "naval":
         battles = _coastal_battles(state, piece.side, sight) if sight.contested & LAND else 0
         submarine = ground.is_submarine(block)
@@ -166,9 +167,13 @@ def _army(state: State, block: str, piece: Piece, sight: Sight, allowance: int) 
 
 
 def _land(state: State, piece: Piece, sight: Sight, allowance: int) -> Reach:
-    """Land paths; a garrison under attack stays within its country [VE 10.1]."""
-    within = COUNTRY_MASK[sight.who] if sight.who in state.attacked else LAND
-    return land_paths(sight, piece.at, allowance, closed_from(state, piece.at, sight.who), within)
+    closed = closed_from(state, piece.at, sight.who)
+    return land_paths(sight, piece.at, allowance, closed, _borders(state, sight) & LAND)
+
+
+def _borders(state: State, sight: Sight) -> int:
+    """Set of the places that a bloc may enter at all: a garrison under attack stays within its country [VE 10.1]."""
+    return COUNTRY_MASK[sight.who] if sight.who in state.attacked else GRID.all
 
 
 @lru_cache(maxsize=KEPT)
@@ -347,16 +352,20 @@ def _raids(block: str) -> bool:
 
 
 @lru_cache(maxsize=KEPT)
-def _air(sight: Sight, start: str, allowance: int, at_start: int, factories: int) -> tuple[Routes, Routes]:
-    """[VE 6.1] To battles, enemies, open seas and areas taken this turn within range; [VE 6.14] rebase anywhere."""
-    sky, found = flying(sight), []
+def _air(sight: Sight, start: str, allowance: int, at_start: int, factories: int, within: int) -> tuple[Routes, Routes]:
+    """[VE 6.1] To battles, enemies, open seas and areas taken this turn within range; [VE 6.14] rebase anywhere.
+
+    Aircraft of a garrison fly within their country to its battles, and to all areas that it holds [VE 10.1].
+    """
+    sky, found = flying(sight) & within, []
     since_start = sight.friendly & at_start
-    if sight.who in SIDES:
+    if sight.who in SIDES or within != GRID.all:
         ranges = air_ranges(sky, start, allowance)
         near = 0
         for layer in ranges[1:]:
             near |= layer
-        targets = sight.contested | sight.presence | SEAS | (sight.friendly & ~since_start) | (factories & sight.enemy)
+        targets = sight.contested | (sight.presence & ~_NEVER_ATTACKED) | SEAS | (sight.friendly & ~since_start)
+        targets |= factories & sight.enemy & ~_NEVER_ATTACKED
         found = [route(_flight(ranges, start, place), MOVE) for place in GRID.codes(near & targets)]
     goals = since_start & air_component(sky, start) & ~BIT[start]
     return tuple(found), tuple(route((start, area), REBASE) for area in GRID.codes(goals))
