@@ -28,6 +28,7 @@ from stavka.games.victory_in_europe.production.tally import (
     aid_to,
     powers_of,
     tally_of,
+    to_canada,
 )
 from stavka.games.victory_in_europe.production.works import Order, Orders
 from stavka.games.victory_in_europe.state import SOVIET, State
@@ -73,6 +74,7 @@ class Ledger:
         self._points = {power: tally.points for power, tally in self.tallies.items()}
         self.spent: Counter[str] = Counter()
         self.given: Counter[tuple[str, str]] = Counter()
+        self._given_freely = 0
         self.pocketed: Counter[tuple[str, str]] = Counter()
         self._units: set[str] = set()
         self._factories: Counter[str] = Counter()
@@ -96,12 +98,14 @@ class Ledger:
         lent = self._state.works.loan.amount if power == USA and SOVIET in self._state.seats else 0
         return points - lent - self.spent[power]
 
-    def _can_pay(self, payer: str, account: str, cost: int, area: str) -> IllegalAction | None:
-        """[VE 11.1] Enough PP, from where they can be spent there [VE 1.9] [VE 13 Soviet Union]."""
+    def _can_pay(self, payer: str, account: str, cost: int, what: str, area: str) -> IllegalAction | None:
+        """[VE 11.1] Enough PP, from where they can be spent there [VE 1.9] [VE 13 Soviet Union], on that [VE 13 Canada]."""
         if payer != account:
             key = (payer, account)
             if self.given[key] + cost > self.aid.get(key, 0):
                 return IllegalAction("VE 11.1", "NOT_ENOUGH_AID", payer=payer, power=account)
+            if self._is_free(key, what) and self._given_freely + cost > self.aid[key] - to_canada(self._state):
+                return IllegalAction("VE 13 Canada", "FOR_ITS_UNITS_ALONE", payer=payer)
         if cost > self.points_left(payer):
             return IllegalAction("VE 11.1", "NOT_ENOUGH_PRODUCTION", payer=payer, left=self.points_left(payer))
         if payer != account and area == LENINGRAD and area in self._pockets(account):
@@ -120,6 +124,11 @@ class Ledger:
         if outside > tally.movable + tally.extra:
             return IllegalAction("VE 13 Soviet Union", "POINTS_STAY_IN_URALS", payer=payer)
         return None
+
+    @staticmethod
+    def _is_free(key: tuple[str, str], what: str) -> bool:
+        """[VE 13 Canada] Whether American PP go to Britain for anything but Canadian or British units."""
+        return key == (USA, "britain") and (what == FACTORY or BLOCKS[what].nation != "britain")
 
     def _pockets(self, power: str) -> dict[str, int]:
         """Areas that live on their own factories, with the steps of these."""
@@ -145,7 +154,7 @@ class Ledger:
         account = self._account(payer, accounts)
         if not account:
             return IllegalAction("VE 11.5" if not accounts else "VE 11.4", "NOT_ITS_PAYER", payer=payer, block=what)
-        return self._can_pay(payer, account, sites.price(self._state, what, place), place)
+        return self._can_pay(payer, account, sites.price(self._state, what, place), what, place)
 
     def _account(self, payer: str, accounts: tuple[str, ...]) -> str:
         """The power in whose stead the payer pays: itself first; "" when it may not."""
@@ -188,7 +197,7 @@ class Ledger:
             return refused
         if self._factories[area] >= sites.factory_room(self._state, area):
             return IllegalAction("VE 11.31", "ONE_STEP_A_MARKER", area=area)
-        return self._can_pay(payer, account, FACTORY_COST, area)
+        return self._can_pay(payer, account, FACTORY_COST, FACTORY, area)
 
     # [VE 3.3] the card
 
@@ -235,7 +244,7 @@ class Ledger:
         payer, what, area = order
         if what == FACTORY:
             self._factories[area] += 1
-            self._pay(payer, self._account(payer, (MAP.areas[area].homeland,)), FACTORY_COST, area)
+            self._pay(payer, self._account(payer, (MAP.areas[area].homeland,)), FACTORY_COST, what, area)
             return
         self._units.add(what)
         if area:
@@ -246,10 +255,11 @@ class Ledger:
             return
         place = area or self._state.blocks[what].at
         account = self._account(payer, sites.account_of(self._state, what))
-        self._pay(payer, account, sites.price(self._state, what, place), place)
+        self._pay(payer, account, sites.price(self._state, what, place), what, place)
 
-    def _pay(self, payer: str, account: str, cost: int, area: str) -> None:
+    def _pay(self, payer: str, account: str, cost: int, what: str, area: str) -> None:
         self.spent[payer] += cost
         if payer != account:
             self.given[payer, account] += cost
+            self._given_freely += cost if self._is_free((payer, account), what) else 0
         self.pocketed[payer, area if area in self._pockets(payer) else ""] += cost
