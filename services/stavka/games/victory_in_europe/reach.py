@@ -5,7 +5,7 @@
     sea_paths(sight, start, coast, allowance, submarine, closed)      places that a ship reaches, with a shortest path
     air_ranges(sight, start, allowance)                               sets of the places at flying cost 0, 1, 2 ...
     land_component flood_seas shores_of air_component                 strategic movement and rebasing
-    passage_open(state, who, a, b, ...)                               whether a strait or canal may be used
+    closed_passages(state, who, ...)                                  straits and canals that may not be used
 
 A path holds the start and every place entered. Of the paths to one place only those are kept that differ in something:
 in the border by which a battle is entered, or in the enemy areas taken on the way; of equal ones the shortest, and of
@@ -197,45 +197,32 @@ def land_component(friendly: int, start: str, avoid: int = 0) -> int:
 # Straits and ice [VE 7.14] [VE 3.43] [VE 13 Denmark] [VE 13 Turkey] [VE 13 Germany] [VE 13 Gibraltar]
 
 
-def passage_open(state: State, who: str, a: str, b: str, submarine: bool = False, resources: bool = False) -> bool:
-    """Whether the way between two adjoining seas is open to a bloc.
-
-    Resources pass where the country that must be friendly is neutral.
-    """
-    passage = MAP.sea_links[a][b]
-    return passage is None or _is_open(passage, who, *_shores(state, who), submarine, resources)
-
-
-def _shores(state: State, who: str) -> tuple[int, int]:
-    """Of the areas that passages hang on: the set of those contested or an enemy's, and of those that the bloc holds."""
-    board = board_of(state)
-    barred = board.contested
-    for other in enemies_of(state, who):
-        barred |= board.held.get(other, 0)
-    return barred & _SHORES, board.held.get(who, 0) & _SHORES
-
-
-def _is_open(passage: Passage, who: str, barred: int, held: int, submarine: bool, resources: bool) -> bool:
-    if passage.only and passage.only != who:
-        return False
-    shores, needed = _HANGS_ON[passage.id]
-    if shores & barred and not (submarine and passage.submarines):
-        return False
-    return resources or not needed & ~held
-
-
 def closed_passages(
     state: State, who: str, submarine: bool = False, resources: bool = False
 ) -> frozenset[tuple[str, str]]:
-    """Links between seas that a bloc may not use just now."""
-    return _closed(who, *_shores(state, who), submarine, resources)
+    """Links between seas that a bloc may not use just now.
+
+    A shore is an enemy's as long as he controls it, contested or not, and no other shore closes a strait. What must be
+    friendly may not be contested [VE 4.1]; resources pass it while it is neutral.
+    """
+    board, enemy = board_of(state), 0
+    for other in enemies_of(state, who):
+        enemy |= board.held.get(other, 0)
+    calm = _SHORES & ~board.contested & ~enemy
+    return _closed(who, enemy & _SHORES, calm if resources else calm & board.held.get(who, 0), submarine)
 
 
 @lru_cache(maxsize=KEPT)
-def _closed(who: str, barred: int, held: int, submarine: bool, resources: bool) -> frozenset[tuple[str, str]]:
-    return frozenset(
-        (a, b) for a, b, passage in _PASSAGES if not _is_open(passage, who, barred, held, submarine, resources)
-    )
+def _closed(who: str, enemy: int, safe: int, submarine: bool) -> frozenset[tuple[str, str]]:
+    """`enemy`: set of the shores that enemies control, contested or not; `safe`: of those that let pass where that is asked."""
+    return frozenset((a, b) for a, b, passage in _PASSAGES if not _is_open(passage, who, enemy, safe, submarine))
+
+
+def _is_open(passage: Passage, who: str, enemy: int, safe: int, submarine: bool) -> bool:
+    shores, needed = _HANGS_ON[passage.id]
+    if passage.only not in ("", who) or needed & ~safe:
+        return False
+    return not shores & enemy or (submarine and passage.submarines)
 
 
 def _extra(a: str, b: str) -> int:

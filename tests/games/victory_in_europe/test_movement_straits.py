@@ -1,0 +1,102 @@
+"""What opens and closes straits and canals to ships [VE 7.14] [VE 1.7] [VE 4.1] [VE 6.13]."""
+
+from __future__ import annotations
+
+from stavka.games.victory_in_europe.reach import closed_passages
+
+from tests.support.table import Table
+
+from .field import SUMMER_1942, scene, targets
+
+DENMARK, KIEL = ("baltic_sea", "skaggerak"), ("baltic_sea", "north_sea")
+
+
+STRAITS = ("gulf_of_cadiz", "west_mediterranean")
+
+
+def raided(attacker: str, defender: str, blocks: str) -> Table:
+    """Gibraltar under an air raid, in the move phase of its defender."""
+    return scene(
+        blocks,
+        phase=f"move {defender}",
+        turn=SUMMER_1942,
+        order=(attacker, defender),
+        clashes={"gibraltar": {"attacker": attacker, "defender": defender, "land": True}},
+    )
+
+
+class TestContestedShores:
+    """VE 7.14: control closes a strait, and control changes by armies that have won, not by a raid [VE 4.1] [VE 6.13]."""
+
+    def test_a_raid_does_not_shut_it_to_its_holder(self) -> None:
+        table = raided(
+            "axis",
+            "allied",
+            "[axis]\ngibraltar: ger_mb_he111_1(3,from=west_mediterranean)\n"
+            "[allied]\ngibraltar: bri_fort_gibraltar\ngulf_of_cadiz: bri_ca_1",
+        )
+        assert "west_mediterranean" in targets(table, "bri_ca_1")
+        assert STRAITS in closed_passages(table.state, "axis")
+
+    def test_nor_open_it_to_others(self) -> None:
+        table = raided(
+            "allied",
+            "axis",
+            "[axis]\ngibraltar: ger_inf_1a\ngulf_of_cadiz: ita_ca_1\n"
+            "[allied]\ngibraltar: bri_mb_wellington(3,from=bay_of_biscay)\n[control]\ngermany: gibraltar",
+        )
+        assert "west_mediterranean" in targets(table, "ita_ca_1")
+        assert STRAITS in closed_passages(table.state, "allied")
+
+    def test_the_other_shore_counts_as_well(self) -> None:
+        """VE 13 Gibraltar: Spanish Morocco in German hands."""
+        table = scene(
+            "[allied]\ngulf_of_cadiz: bri_ca_1\n[control]\ngermany: spanish_morocco\n[minors]\nconquered: spain",
+            phase="move allied",
+        )
+        assert "west_mediterranean" not in targets(table, "bri_ca_1")
+
+
+class TestWhatMustBeFriendly:
+    """VE 13 Denmark VE 13 Turkey VE 13 Germany: a contested area is friendly to nobody [VE 4.1]."""
+
+    def test_denmark_under_attack_lets_nobody_through(self) -> None:
+        blocks = "[axis]\nskaggerak: ger_ca_1\ndenmark: ger_inf_1a\n[allied]\n{raid}\n[control]\ngermany: denmark\n[minors]\nconquered: denmark"
+        calm = scene(blocks.format(raid="scotland: bri_mb_wellington"), turn=SUMMER_1942)
+        assert DENMARK not in closed_passages(calm.state, "axis")
+        raided = scene(
+            blocks.format(raid="denmark: bri_mb_wellington(3,from=north_sea)"),
+            turn=SUMMER_1942,
+            order=("allied", "axis"),
+            clashes={"denmark": {"attacker": "allied", "defender": "axis", "land": True}},
+        )
+        assert DENMARK in closed_passages(raided.state, "axis")
+
+    def test_the_other_shore_of_denmark_may_be_contested(self) -> None:
+        """VE 7.14: Gothenburg is a shore that must not be the enemy's."""
+        table = scene(
+            "[axis]\nskaggerak: ger_ca_1\ngothenburg: ger_inf_1a\n[allied]\ngothenburg: bri_mb_wellington(3,from=north_sea)\n"
+            "[control]\ngermany: denmark gothenburg\n[minors]\nconquered: denmark sweden",
+            turn=SUMMER_1942,
+            order=("allied", "axis"),
+            clashes={"gothenburg": {"attacker": "allied", "defender": "axis", "land": True}},
+        )
+        assert "baltic_sea" in targets(table, "ger_ca_1")
+
+    def test_the_kiel_canal_is_shut_while_hamburg_is_contested(self) -> None:
+        blocks = "[axis]\nnorth_sea: ger_ca_1\nhamburg: ger_inf_1a\n[allied]\n{raid}"
+        calm = scene(blocks.format(raid="london: bri_mb_wellington"), turn=SUMMER_1942)
+        assert "baltic_sea" in targets(calm, "ger_ca_1")
+        raided = scene(
+            blocks.format(raid="hamburg: bri_mb_wellington(3,from=north_sea)"),
+            turn=SUMMER_1942,
+            order=("allied", "axis"),
+            clashes={"hamburg": {"attacker": "allied", "defender": "axis", "land": True}},
+        )
+        assert "baltic_sea" not in targets(raided, "ger_ca_1")
+        assert KIEL in closed_passages(raided.state, "axis", resources=True)
+
+    def test_resources_pass_a_neutral(self) -> None:
+        state = scene("").state
+        assert DENMARK in closed_passages(state, "axis")
+        assert DENMARK not in closed_passages(state, "axis", resources=True)
