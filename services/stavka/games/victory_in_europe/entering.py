@@ -133,7 +133,7 @@ def toll(state: State, block: str, route: Route) -> Toll:
         return Toll(
             BATTLE_COST, Clash(side, _bloc_at(state, route.target), land=True), events
         )  # factories alone [VE 11.33]
-    if URALS in (route.start, route.target) and not ground.is_army(block):
+    if URALS in (route.start, route.target):
         return Toll(STRATEGIC_COST, None, events)  # [VE 13 Soviet Union]
     return Toll(0, None, events)
 

@@ -59,8 +59,6 @@ from stavka.kernel.game import Choice, Command, Decision
 from stavka.kernel.visibility import Owner, Public
 
 FRAMES: Final = frozenset({"move"})
-_REASON: Final = {MOVE: "battle", AIRDROP: "battle", INVADE: "invade", STRATEGIC: "strategic", REBASE: "strategic"}
-"""Way of moving -> what everybody hears that commands are spent for."""
 SAMPLE: Final = 3  # strategic moves and rebases that `legal` lists for a block; the domain tells the rest
 
 
@@ -149,7 +147,7 @@ def _carry_out(draft: Draft[State], block: str, route: Route, price: Toll) -> No
     borders = limited_borders(state, block, route)
     battle = price.clash is not None
     came = route.path[-2] if battle or enemies_at(state, route.target, bloc_of(state, piece)) else ""
-    spend(draft, piece.side, price.commands, _REASON[route.by])
+    spend(draft, piece.side, price.commands, "invade" if route.by == INVADE else "battle" if battle else "strategic")
     for what in price.events:
         draft.emit(EffectUsed(piece.seat, what))
     clash = price.clash

@@ -161,8 +161,8 @@ def land_paths(
                 if not bit & (friendly | enemy):
                     touched.add(other)
                     continue
-                if URALS in (area, other):
-                    continue  # the Urals: strategic movement only, attacks aside [VE 13 Soviet Union]
+                if other == URALS or (area == URALS and not bit & enemy):
+                    continue  # in and out strategically, but for attacks on what is next to them [VE 13 Soviet Union]
                 now = taken | {other} if bit & enemy else taken
                 spot = (other, now)
                 if spot in onward:
@@ -170,7 +170,9 @@ def land_paths(
                 if spot not in seen:
                     seen.add(spot)
                     free.append((*path, other))
-                if depth < allowance and not bit & winter and not _stops(other, border, bool(bit & enemy)):
+                if depth == allowance or bit & winter or area == URALS:
+                    continue
+                if not _stops(other, border, bool(bit & enemy)):
                     onward.add(spot)
                     ahead.append((other, (*path, other), now))
         front = ahead
