@@ -31,7 +31,7 @@ from stavka.games.victory_in_europe.board import (
 )
 from stavka.games.victory_in_europe.cards import commands_left, event_of, used
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, SEAS, STACK_KEY
-from stavka.games.victory_in_europe.reach import URALS, land_component, sight_of, urals_open
+from stavka.games.victory_in_europe.reach import URALS, Path, Sight, land_component, sight_of, urals_open
 from stavka.games.victory_in_europe.routes import (
     AIRDROP,
     INVADE,
@@ -252,7 +252,8 @@ def _has_way(state: State, block: str, a: str, b: str) -> bool:
 def open_routes(state: State, block: str, routes: Iterable[Route]) -> list[Route]:
     """The routes that would be accepted.
 
-    Most lead to quiet places, where stacking alone matters: these are judged by sets, all others one by one.
+    Most lead to quiet places, where stacking alone matters: these are judged by sets, all others one by one. Armies that
+    crowd [VE 4.5] may be called back, so none of them takes an area on its way.
     """
     piece = state.blocks[block]
     sight = sight_of(state, bloc_of(state, piece))
@@ -260,6 +261,7 @@ def open_routes(state: State, block: str, routes: Iterable[Route]) -> list[Route
     loud = sight.contested | sight.presence | BIT[URALS]
     full, packed = full_places(state, piece.side, STACK_KEY[block])
     own = sight.friendly if army else sight.friendly | SEAS
+    roomy = own & ~packed if army else 0
     if BIT[piece.at] & loud:
         return [way for way in routes if objection(state, block, way, toll(state, block, way)) is None]
     left = commands_left(state, piece.side)
@@ -278,9 +280,14 @@ def open_routes(state: State, block: str, routes: Iterable[Route]) -> list[Route
         elif way.by not in _QUIET or bit & loud or not (army or bit & own):
             if objection(state, block, way, toll(state, block, way)) is None:
                 found.append(way)
-        elif not bit & (packed if army and way.by == MOVE and bit & own else full):
+        elif not bit & full or (way.by == MOVE and bit & roomy and not takes(sight, way.path)):
             found.append(way)
     return found
+
+
+def takes(sight: Sight, path: Path) -> bool:
+    """Whether an army that enters these places after the first takes one of them from an enemy [VE 4.1]."""
+    return any(BIT[place] & sight.enemy for place in path[1:])
 
 
 def objection(state: State, block: str, route: Route, price: Toll) -> IllegalAction | None:
@@ -338,16 +345,17 @@ def _landing_objection(state: State, block: str, route: Route, clash: Clash | No
 def _stacking_objection(state: State, block: str, route: Route, price: Toll) -> IllegalAction | None:
     """[VE 4.5] [VE 6.12] [VE 7.12] [VE 7.22] Room at the target.
 
-    Armies may crowd into a friendly area as long as as many that have not moved yet can still leave it.
+    Armies may crowd into a friendly area as long as as many that have not moved yet can still leave it; not those that
+    take an area on their way, for who crowds may be called back.
     """
     piece = state.blocks[block]
     free = room(state, piece.side, route.target, block)
     if price.clash is not None and attacks(price.clash, piece.side) and ground.is_land(route.target):
         if ground.branch(block) == "naval":
             free = min(free, ATTACKING_SHIPS - len(stack_of(state, piece.side, route.target, block)))
-    elif route.by == MOVE and ground.is_army(block) and is_friendly(state, piece.nation, route.target):
+    elif free < 1 and route.by == MOVE and ground.is_army(block) and is_friendly(state, piece.nation, route.target):
         _, packed = full_places(state, piece.side, STACK_KEY[block])
-        free = 0 if packed & route.bit else 1
+        free = 0 if packed & route.bit or takes(sight_of(state, bloc_of(state, piece)), route.path) else 1
     if free < 1:
         return IllegalAction("VE 4.5", "OVERSTACKED", place=route.target)
     return None

@@ -18,7 +18,7 @@ from stavka.games.victory_in_europe.battle.battle import Fights
 from stavka.games.victory_in_europe.battle.events import APPLY as BATTLE_APPLY
 from stavka.games.victory_in_europe.diplomacy.events import APPLY as DIPLOMACY_APPLY
 from stavka.games.victory_in_europe.production.events import APPLY as PRODUCTION_APPLY
-from stavka.games.victory_in_europe.state import Camp, Clash, Piece, State
+from stavka.games.victory_in_europe.state import CONQUEST, RECALL, Camp, Clash, Piece, State
 from stavka.kernel.frames import Frame, pop, step
 
 Event = Any
@@ -155,7 +155,8 @@ def _block_moved(s: State, e: ev.BlockMoved) -> None:
     s.blocks[e.block] = Piece(e.target, p.nation, p.side, p.seat, e.came, p.shown, p.steps, p.half, e.coast, e.aloft)
     if e.moved:
         camp = s.camps[p.side]
-        s.camps[p.side] = replace(camp, moved={**camp.moved, e.block: e.origin})
+        origin = e.target if e.by in (CONQUEST, RECALL) else e.origin
+        s.camps[p.side] = replace(camp, moved={**camp.moved, e.block: origin})
         s.moves += 1
     _count_leaver(s, p.at)
     s._board = None

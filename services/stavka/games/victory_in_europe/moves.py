@@ -3,7 +3,7 @@
 Frame "move", one for each seat in the order of play: blocks move one by one, wars are declared, factories shifted.
 
     MoveBlock       an army, a ship, an aircraft, by one of its routes (see `routes`)
-    RecallBlock     an army goes back to where it came from, out of an area that is too full [VE 4.5]
+    RecallBlock     an army that took nothing goes back to where it came from, out of an area that is too full [VE 4.5]
     DeclareWar      opens a neutral's areas to attack [VE 10.3]
     MoveFactory     [VE 11.32], in `factories`
     EndMoves        refused while an area is too full [VE 4.5]
@@ -18,6 +18,7 @@ from typing import Final
 from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.board import (
     bloc_of,
+    blocks_at,
     board_of,
     border_key,
     enemies_at,
@@ -28,7 +29,15 @@ from stavka.games.victory_in_europe.board import (
 from stavka.games.victory_in_europe.cards import commands_left, spend
 from stavka.games.victory_in_europe.control import take
 from stavka.games.victory_in_europe.diplomacy.garrison import attacked
-from stavka.games.victory_in_europe.entering import Toll, held_back, limited_borders, objection, open_routes, toll
+from stavka.games.victory_in_europe.entering import (
+    Toll,
+    held_back,
+    limited_borders,
+    objection,
+    open_routes,
+    takes,
+    toll,
+)
 from stavka.games.victory_in_europe.events import (
     BlockMoved,
     BorderCrossed,
@@ -40,6 +49,7 @@ from stavka.games.victory_in_europe.events import (
 )
 from stavka.games.victory_in_europe.factories import MoveFactory, factory_moves, move_factory
 from stavka.games.victory_in_europe.ground import MAP, MINORS
+from stavka.games.victory_in_europe.reach import sight_of
 from stavka.games.victory_in_europe.routes import (
     AIRDROP,
     INVADE,
@@ -52,7 +62,7 @@ from stavka.games.victory_in_europe.routes import (
     touched_by,
 )
 from stavka.games.victory_in_europe.sequence import Handler, advance, decision
-from stavka.games.victory_in_europe.state import AXIS, NEUTRAL, SOVIET, State
+from stavka.games.victory_in_europe.state import AXIS, CONQUEST, NEUTRAL, RECALL, SOVIET, State
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Command, Decision
@@ -146,6 +156,9 @@ def _carry_out(draft: Draft[State], block: str, route: Route, price: Toll) -> No
     state, piece = draft.state, draft.state.blocks[block]
     borders = limited_borders(state, block, route)
     battle = price.clash is not None
+    marches = ground.is_army(block) and route.by in (MOVE, INVADE)
+    entered = route.path[:-1] if battle else route.path
+    conquest = marches and takes(sight_of(state, bloc_of(state, piece)), entered)
     came = route.path[-2] if battle or enemies_at(state, route.target, bloc_of(state, piece)) else ""
     spend(draft, piece.side, price.commands, "invade" if route.by == INVADE else "battle" if battle else "strategic")
     for what in price.events:
@@ -163,11 +176,11 @@ def _carry_out(draft: Draft[State], block: str, route: Route, price: Toll) -> No
     draft.emit(
         BlockMoved(
             viewers_of(draft.state, block), block, piece.nation, piece.at, route.target, came,
-            route.coast, True, route.by, route.by == AIRDROP,
+            route.coast, True, CONQUEST if conquest else route.by, route.by == AIRDROP,
         )
     )  # fmt: skip
-    if ground.is_army(block) and not battle and route.by != STRATEGIC:
-        for area in route.path[1:]:
+    if marches:
+        for area in entered[1:]:
             if ground.is_land(area):
                 take(draft, area, piece.nation)
 
@@ -179,7 +192,7 @@ def recall_block(draft: Draft[State], seat: str, command: RecallBlock) -> None:
     piece = draft.state.blocks[command.block]
     origin = draft.state.camps[piece.side].moved[command.block]
     viewers = viewers_of(draft.state, command.block)
-    draft.emit(BlockMoved(viewers, command.block, piece.nation, piece.at, origin, "", -1, True, "recall"))
+    draft.emit(BlockMoved(viewers, command.block, piece.nation, piece.at, origin, "", -1, True, RECALL))
 
 
 def _crowded(state: State, seat: str) -> list[str]:
@@ -203,10 +216,21 @@ def _recalls(state: State, seat: str) -> list[RecallBlock]:
 
 def end_moves(draft: Draft[State], seat: str, command: EndMoves) -> None:
     """[VE 4.5] Stacking is enforced once all movement is done."""
-    crowded = _recalls(draft.state, seat)
-    if crowded:
-        raise IllegalAction("VE 4.5", "OVERSTACKED", place=draft.state.blocks[crowded[0].block].at)
+    place = _overstacked(draft.state, seat)
+    if place:
+        raise IllegalAction("VE 4.5", "OVERSTACKED", place=place)
     advance(draft)
+
+
+def _overstacked(state: State, seat: str) -> str:
+    """An area that armies of the seat have made too full, while one can still be called back or leave; "" for none."""
+    for recall in _recalls(state, seat):
+        return state.blocks[recall.block].at
+    for area in {state.blocks[block].at: None for block in _crowded(state, seat)}:
+        mine = [block for block in blocks_at(state, area) if state.blocks[block].seat == seat]
+        if any(ground.is_army(b) and held_back(state, b) is None and block_options(state, seat, b) for b in mine):
+            return area
+    return ""
 
 
 # [VE 10.3] declarations of war
@@ -283,7 +307,7 @@ def legal(state: State, seat: str) -> tuple[Choice, ...]:
     if state.frames[-1].seat != seat:
         return ()
     options: list[Command] = list(_recalls(state, seat))
-    if not options:
+    if not _overstacked(state, seat):
         options.append(EndMoves())
     mine = (block for block, piece in state.blocks.items() if piece.seat == seat)
     for block in sorted(mine, key=ground.ORDER.__getitem__):

@@ -34,6 +34,10 @@ NEUTRAL: Final = "neutral"
 CONQUERED: Final = "conquered"
 """Out of the war for good: conquered minors, surrendered majors."""
 
+CONQUEST: Final = "conquest"
+RECALL: Final = "recall"
+"""How a block has moved that cannot be called back: it took areas on its way, or has been called back [VE 4.5]."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -76,7 +80,7 @@ class Camp:
     offered    three players: the card offered for exchange ("" none, "-" no exchange wanted) [VE 12.0]
     pool       blocks of the force pool: those that may be built, now or in a later year [VE 2.1]
     dead       blocks that never come back [VE 2.2]
-    moved      block that has moved in this move phase -> where it stood before
+    moved      block that has moved in this move phase -> where it can be called back to: where it stood before, or stands
     crossed    borders that armies have crossed into or out of battle in this move phase, once for each army [VE 4.6]
     lanes      this move phase's sea invasion: the seas that it crosses, where a ship of each must stay, and the coast [VE 7.5]
     done       whether the present simultaneous decision has been answered

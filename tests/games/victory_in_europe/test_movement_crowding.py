@@ -1,0 +1,83 @@
+"""Full areas: who may crowd in, who can be called back, what is taken on the way [VE 4.5] [VE 4.1]."""
+
+from __future__ import annotations
+
+from stavka.games.victory_in_europe.events import ControlChanged
+from stavka.games.victory_in_europe.moves import EndMoves, RecallBlock
+
+from tests.support.table import Table
+
+from .field import move, paths, scene
+
+
+class TestTakingOnTheWay:
+    """VE 4.1: moving through an area changes its control."""
+
+    def test_on_the_way_to_a_battle_too(self) -> None:
+        table = scene(
+            "[axis]\nruhr: ger_pz_1a\n[allied]\nparis: fra_inf_1a\n[control]\ngermany: belgium\nfrance: calais paris"
+        )
+        after = move(table, "ger_pz_1a", "ruhr", "belgium", "calais", "paris").includes(
+            ControlChanged("calais", "germany", True)
+        )
+        assert after.state.control["paris"] == "france"
+
+    def test_an_airdrop_takes_nothing_that_it_flies_over(self) -> None:
+        """VE 2.6"""
+        table = scene(
+            "[axis]\nbelgium: ger_airborne\ncalais: ger_inf_1a\n[allied]\nparis: fra_inf_1a\n[control]\ngermany: belgium calais metz"
+        )
+        table = move(table, "ger_inf_1a", "calais", "paris").after()
+        (path,) = paths(table, "ger_airborne", "airdrop")
+        move(table, "ger_airborne", *path, by="airdrop").lacks(ControlChanged)
+
+
+class TestCrowdingConquerors:
+    """VE 4.5: who crowds may be called back, so he takes nothing on his way; who has taken areas stays where he is."""
+
+    def table(self, calais: str) -> Table:
+        return scene(
+            f"[axis]\nmetz: ger_pz_1a\nbelgium: ger_inf_7a\ncalais: {calais}\n"
+            "[control]\ngermany: metz calais belgium\nfrance: paris le_havre"
+        )
+
+    def test_no_conquest_ends_in_a_full_area(self) -> None:
+        table = self.table("ger_inf_1a ger_inf_3a ger_inf_4a")
+        assert ("metz", "paris", "calais") not in paths(table, "ger_pz_1a")
+        move(table, "ger_pz_1a", "metz", "paris", "calais").refused("VE 4.5", "OVERSTACKED")
+
+    def test_without_a_conquest_the_way_there_is_open(self) -> None:
+        table = self.table("ger_inf_1a ger_inf_3a ger_inf_4a")
+        after = move(table, "ger_pz_1a", "metz", "calais").after()
+        back = after.when(RecallBlock("axis", "ger_pz_1a"), "axis").after()
+        assert (back.state.blocks["ger_pz_1a"].at, back.state.control["paris"]) == ("metz", "france")
+
+    def test_a_conqueror_is_not_called_back_when_others_crowd_in_after_him(self) -> None:
+        table = self.table("ger_inf_1a ger_inf_3a")
+        after = move(table, "ger_pz_1a", "metz", "paris", "calais").after()
+        after = move(after, "ger_inf_7a", "belgium", "calais").after()
+        after.when(EndMoves(), "axis").refused("VE 4.5", "OVERSTACKED")
+        after.when(RecallBlock("axis", "ger_pz_1a"), "axis").refused("VE 4.5", "NOTHING_TO_RECALL")
+        after.when(RecallBlock("axis", "ger_inf_7a"), "axis").after().when(EndMoves(), "axis").after()
+
+    def test_nobody_is_called_back_twice(self) -> None:
+        """Leipzig has filled up behind him; one of those who have not moved must leave, and then the phase may end."""
+        table = scene(
+            "[axis]\nberlin: ger_inf_1a ger_inf_3a ger_inf_4a\nleipzig: ger_inf_7a ger_inf_8a ger_inf_16a\nruhr: ger_inf_18a\n"
+            "[control]\nfrance: hannover"
+        )
+        table = move(table, "ger_inf_7a", "leipzig", "berlin").after()
+        table = move(table, "ger_inf_18a", "ruhr", "hannover", "leipzig").after()
+        table = table.when(RecallBlock("axis", "ger_inf_7a"), "axis").after()
+        table.when(RecallBlock("axis", "ger_inf_7a"), "axis").refused("VE 4.5", "NOTHING_TO_RECALL")
+        table.when(EndMoves(), "axis").refused("VE 4.5", "OVERSTACKED")
+        table = move(table, "ger_inf_8a", "leipzig", "munich").after()
+        table.when(EndMoves(), "axis").after()
+
+    def test_where_nobody_can_leave_the_phase_ends_all_the_same(self) -> None:
+        """All four in Leipzig have made their moves and none can be called back: nothing is left to do."""
+        table = scene(
+            "[axis]\nleipzig: ger_inf_7a(4,moved=leipzig) ger_inf_8a(4,moved=leipzig) ger_inf_16a(4,moved=leipzig) "
+            "ger_inf_18a(4,moved=leipzig)"
+        )
+        table.when(EndMoves(), "axis").after()
