@@ -23,7 +23,7 @@ from tests.support.stack import Stack
 from tests.support.watching import Moves, require_each_move_once
 
 MATCHES: Final = int(os.environ.get("STAVKA_E2E_MATCHES", "16"))
-"""Undisturbed random matches. With those that are disturbed and the command line's the whole stack plays four more."""
+"""Undisturbed random matches. With those that are disturbed and the command line's the whole stack plays five more."""
 SETTLE_SECONDS: Final = 120.0
 
 

@@ -26,7 +26,7 @@ from stavka.games.victory_in_europe.card_events import OffersSettled
 from stavka.games.victory_in_europe.cards import players
 from stavka.games.victory_in_europe.events import BlocksShown
 from stavka.games.victory_in_europe.ground import BLOCKS, STACK_KEY, STACK_LIMIT
-from stavka.games.victory_in_europe.state import ALLIED, AXIS, SOVIET, Piece, State
+from stavka.games.victory_in_europe.state import ALLIED, AXIS, NEUTRAL, SOVIET, Piece, State
 from stavka.kernel.visibility import Role, Viewer
 
 Made = tuple[State, Callable[[Any], Any], Mapping[str, str]]
@@ -78,7 +78,7 @@ def _blocks(state: State, viewer: Viewer, chance: Chance) -> dict[str, str]:
     """Block -> the block that takes its place; an exchange of pairs."""
     groups: dict[Any, list[str]] = {}
     strict = state.frames[-1].kind in ("events", "production")  # where types and costs decide who may be chosen
-    known = _remembered(state, viewer)
+    known = _remembered(state, viewer) | _about_to_change_hands(state)
     hidden = {b: p for b, p in state.blocks.items() if b not in known and not _sees(viewer, p)}
     for block, piece in hidden.items():
         fights = strict or piece.at in state.clashes or bool(piece.shown)
@@ -138,7 +138,7 @@ def _strengths(other: State, viewer: Viewer, chance: Chance) -> None:
 
 def _idle(state: State, viewer: Viewer) -> list[str]:
     """Hidden blocks that are in no battle and nobody knows, in order; not those that their place gives away."""
-    known = _remembered(state, viewer)
+    known = _remembered(state, viewer) | _about_to_change_hands(state)
     return [
         block
         for block, piece in sorted(state.blocks.items())
@@ -160,6 +160,13 @@ def _remembered(state: State, viewer: Viewer) -> frozenset[str]:
     if battle is None or viewer.seat not in battle.viewers:
         return frozenset()
     return frozenset(name.partition("@")[0] for name in battle.acted)
+
+
+def _about_to_change_hands(state: State) -> frozenset[str]:
+    """[VE 10.1] Blocks of attacked neutrals, in the diplomacy phase: whoever wins the country has them from then on."""
+    if state.frames[-1].kind != "diplomacy":
+        return frozenset()
+    return frozenset(block for block in state.blocks if state.minors.get(BLOCKS[block].nation) == NEUTRAL)
 
 
 def _class(block: str, strict: bool) -> Any:
