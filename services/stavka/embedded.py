@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from stavka.bus.local import LocalBus
 from stavka.bus.sqlite import SqliteLog
@@ -17,9 +18,10 @@ from stavka.gateway.limits import Limits
 from stavka.gateway.server import GatewayServer, Tls
 from stavka.hosting import SystemClock, SystemEntropy, until_stopped
 from stavka.match import keys
+from stavka.match.custody import Custody
 from stavka.match.follower import Follower
 from stavka.match.keys import Keyring
-from stavka.match.ports import TOPICS, Clock, Entropy
+from stavka.match.ports import EVENTS, PARTITIONS, TOPICS, Clock, Entropy, Log
 from stavka.match.referee import Referee
 from stavka.settings import Settings
 from stavka.views.embedded import EmbeddedStore
@@ -61,39 +63,72 @@ async def embedded(
 ) -> AsyncIterator[Embedded]:
     """Serve while the block runs. Keys, clock and entropy are the system's unless given (demonstrations, tests).
 
-    Raises what SqliteLog and GatewayServer raise at start-up: a damaged or locked data folder, an address that is taken.
+    Given keys are kept in the keys' folder. Raises what SqliteLog and GatewayServer raise at start-up: a damaged or
+    locked data folder, an address that is taken; and BadKeys when a key that the log's matches need is not there.
     """
     settings.data.mkdir(parents=True, exist_ok=True)
-    keyring = keyring or keys.make(settings.keys)
     clock, entropy = clock or SystemClock(), entropy or SystemEntropy()
     signing = token_key(settings)
-    log = SqliteLog(settings.data)
-    bus = LocalBus()
-    follower = Follower(log, keyring.sealing)
-    locks: dict[str, asyncio.Lock] = {}
-    referees = [Referee(topic, follower, keyring, clock, entropy, f"embedded/{topic}", locks) for topic in TOPICS]
-    reader = MatchReader(EmbeddedStore(follower, log), keyring.sealing)
-    gateway = GatewayServer(
-        follower, bus, reader, keyring, Identity(signing),
-        clock=clock, entropy=entropy, limits=limits, address=f"{settings.host}:{settings.port}", tls=tls_of(settings),
-    )  # fmt: skip
-    work: asyncio.Task[None] | None = None
-    try:
+    async with AsyncExitStack() as stack:
+        log = SqliteLog(settings.data)
+        stack.push_async_callback(log.close)
+        keyring = await _keyring(settings.keys, log, keyring)
+        bus = LocalBus()
+        follower = Follower(log, keyring.sealing)
+        stack.push_async_callback(follower.close)
+        custody = Custody(keyring)
+        follower.listeners.append(custody)
+        locks: dict[str, asyncio.Lock] = {}
+        referees = [Referee(topic, follower, keyring, clock, entropy, f"embedded/{topic}", locks) for topic in TOPICS]
+        for referee in referees:
+            stack.push_async_callback(referee.close)
+        reader = MatchReader(EmbeddedStore(follower, log), keyring.sealing)
+        gateway = GatewayServer(
+            follower, bus, reader, keyring, Identity(signing),
+            clock=clock, entropy=entropy, limits=limits, address=f"{settings.host}:{settings.port}", tls=tls_of(settings),
+        )  # fmt: skip
+        parts: list[asyncio.Task[None]] = []
+        stack.push_async_callback(_end, parts)
+        stack.push_async_callback(bus.close)
+        stack.push_async_callback(gateway.stop)
+        await _caught_up(follower)
+        custody.require(settings.keys)
         await gateway.start()
         runs = [bus.run(referee.topic, referee.handle, referee.gate) for referee in referees]
         work = asyncio.create_task(until_stopped(asyncio.Event(), [*runs, follower.failed]), name="embedded")
+        parts.append(work)
         await asyncio.wait([work, ready := asyncio.create_task(gateway.ready())], return_when=asyncio.FIRST_COMPLETED)
         if work.done():
             ready.cancel()
             work.result()
         yield Embedded(gateway.port, signing, work)
-    finally:
-        await gateway.stop()
-        await bus.close()
-        if work is not None:
-            work.cancel()
-            await asyncio.gather(work, return_exceptions=True)
-        for referee in referees:
-            await referee.close()
-        await follower.close()
-        await log.close()
+
+
+async def _keyring(folder: Path, log: Log, given: Keyring | None) -> Keyring:
+    """The keys to serve with. They are made, or `given` ones kept, for a log without records only."""
+    if not any([await log.end(EVENTS, partition) for partition in range(PARTITIONS)]):
+        if given is None:
+            return keys.make(folder)
+        keys.keep(folder, given)
+        return given
+    found = keys.load(folder)
+    if given is not None:
+        keys.require_like(folder, given)
+    return found
+
+
+async def _caught_up(follower: Follower) -> None:
+    """Fold all that stands in the log. Raises what the follower fails with."""
+    follower.start(range(PARTITIONS))
+    folding = asyncio.create_task(follower.caught_up(range(PARTITIONS)))
+    await asyncio.wait([folding, follower.failed], return_when=asyncio.FIRST_COMPLETED)
+    if not folding.done():
+        folding.cancel()
+        follower.failed.result()
+    await folding
+
+
+async def _end(parts: list[asyncio.Task[None]]) -> None:
+    for task in parts:
+        task.cancel()
+    await asyncio.gather(*parts, return_exceptions=True)

@@ -24,6 +24,7 @@ from stavka.bus.group import make_intake
 from stavka.bus.kafka import KafkaLog
 from stavka.games import GAMES
 from stavka.match import keys
+from stavka.match.custody import quarantine_foreign
 from stavka.match.follower import Follower
 from stavka.match.referee import Referee
 from stavka.match.rulebooks import rulebook
@@ -145,6 +146,7 @@ async def run_domain(topic: str, settings: Settings) -> None:
     except StoppedEarly:
         return
     follower = Follower(log, keyring.sealing)
+    follower.listeners.append(quarantine_foreign(keyring))
     writer = f"{topic}/{settings.instance}"
     referee = Referee(topic, follower, keyring, SystemClock(), SystemEntropy(), writer, {})
     intake = make_intake(settings.kafka, instance=f"{topic}-{settings.instance}")

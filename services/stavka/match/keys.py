@@ -3,6 +3,9 @@
 They live in a folder of their own, readable by their owner only, and never enter the log, traces or backups of the
 log. `roll-<id>.pem` are RSA keys; the newest signs new matches, older ones stay for matches that began with them.
 The id of a key is the first 16 hex digits of SHA-256 over its public part in DER.
+
+A lost or changed key ruins every match that goes on: nothing here makes up for one, and a folder that holds half a
+keyring, or a file that is cut off, is refused. Files appear whole or not at all.
 """
 
 from __future__ import annotations
@@ -19,7 +22,30 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
+from stavka.kernel.errors import CorruptHistory, DataError
+
 RSA_BITS: Final = 2048
+SEALING: Final = "sealing.key"
+SEALING_BYTES: Final = 32
+ROLLS: Final = "roll-*.pem"
+
+
+class BadKeys(DataError):
+    """The keys' folder does not hold what it must. Raised at start-up only.
+
+    KEY_MISSING (no roll key or no sealing key), BAD_KEY (a file that holds none), FOREIGN_KEYS (keys of other matches).
+    """
+
+    def __init__(self, reason: str, folder: Path, name: str, why: str) -> None:
+        super().__init__(str(folder), name, why)
+        self.reason = reason
+
+
+class UnknownKey(CorruptHistory):
+    """A match names a roll key that this keyring does not hold."""
+
+    def __init__(self, key_id: str) -> None:
+        super().__init__("UNKNOWN_KEY", f"the roll key {key_id} of this match is not held here", key_id=key_id)
 
 
 @dataclass(frozen=True)
@@ -50,43 +76,74 @@ class Keyring:
     sealing: bytes
 
     def signer(self, key_id: str) -> Signer:
+        """Raises UnknownKey."""
+        if key_id not in self.signers:
+            raise UnknownKey(key_id)
         return self.signers[key_id]
+
+    def is_like(self, other: Keyring) -> bool:
+        """Whether both hold the same keys and sign new matches with the same one."""
+        mine, theirs = (set(ring.signers) for ring in (self, other))
+        return (mine, self.current, self.sealing) == (theirs, other.current, other.sealing)
 
 
 def make(folder: Path) -> Keyring:
-    """Load the keyring of `folder`, making it first when the folder has none."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if not list(folder.glob("roll-*.pem")):
-        private = rsa.generate_private_key(65537, RSA_BITS)
-        _write(
-            folder / f"roll-{key_id_of(private)}.pem",
-            private.private_bytes(
-                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-            ),
-        )
-    if not (folder / "sealing.key").exists():
-        _write(folder / "sealing.key", secrets.token_bytes(32))
+    """Load the keyring of `folder`, making what is missing first. For a log without records only, or with `load` after.
+
+    Raises BadKeys: BAD_KEY.
+    """
+    if not list(folder.glob(ROLLS)):
+        _write_roll_key(folder, rsa.generate_private_key(65537, RSA_BITS))
+    if not (folder / SEALING).exists():
+        _write(folder / SEALING, secrets.token_bytes(SEALING_BYTES))
     return load(folder)
 
 
-def load(folder: Path) -> Keyring:
-    """Load the keyring of `folder`.
+def keep(folder: Path, keyring: Keyring) -> None:
+    """Write a keyring into a folder without keys. Raises BadKeys when the folder has other ones."""
+    if not list(folder.glob(ROLLS)) and not (folder / SEALING).exists():
+        for signer in keyring.signers.values():
+            _write_roll_key(folder, signer.private)
+        _write(folder / SEALING, keyring.sealing)
+    require_like(folder, keyring)
 
-    Raises FileNotFoundError when it has no roll key or no sealing key, ValueError for a roll key that is none.
-    """
-    paths = sorted(folder.glob("roll-*.pem"), key=lambda p: (p.stat().st_mtime_ns, p.name))
+
+def require_like(folder: Path, keyring: Keyring) -> None:
+    """Raises BadKeys unless `folder` holds this keyring."""
+    if not load(folder).is_like(keyring):
+        raise BadKeys("FOREIGN_KEYS", folder, SEALING, "this folder has keys of its own; take another or an empty one")
+
+
+def load(folder: Path) -> Keyring:
+    """Load the keyring of `folder`. Raises BadKeys: KEY_MISSING, BAD_KEY."""
+    paths = sorted(folder.glob(ROLLS), key=lambda p: (p.stat().st_mtime_ns, p.name))
     if not paths:
-        raise FileNotFoundError(f"no roll-*.pem in {folder}")
+        raise BadKeys("KEY_MISSING", folder, ROLLS, "there is no such file; restore the keys from their backup")
     signers: dict[str, Signer] = {}
     for path in paths:
-        try:
-            private = serialization.load_pem_private_key(path.read_bytes(), None)
-        except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-            raise ValueError(f"{path} is no private key in PEM without a password") from error
-        if not isinstance(private, rsa.RSAPrivateKey):
-            raise ValueError(f"{path} is no RSA key")
-        signers[key_id_of(private)] = Signer(key_id_of(private), private)
-    return Keyring(signers, list(signers)[-1], (folder / "sealing.key").read_bytes())
+        signer = _signer(path)
+        signers[signer.key_id] = signer
+    return Keyring(signers, list(signers)[-1], _sealing(folder))
+
+
+def _signer(path: Path) -> Signer:
+    try:
+        private = serialization.load_pem_private_key(path.read_bytes(), None)
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise BadKeys("BAD_KEY", path.parent, path.name, "is no private key in PEM without a password") from error
+    if not isinstance(private, rsa.RSAPrivateKey):
+        raise BadKeys("BAD_KEY", path.parent, path.name, "is no RSA key")
+    return Signer(key_id_of(private), private)
+
+
+def _sealing(folder: Path) -> bytes:
+    path = folder / SEALING
+    if not path.exists():
+        raise BadKeys("KEY_MISSING", folder, SEALING, "there is no such file; restore the keys from their backup")
+    data = path.read_bytes()
+    if len(data) != SEALING_BYTES:
+        raise BadKeys("BAD_KEY", folder, SEALING, f"holds {len(data)} bytes; a sealing key has {SEALING_BYTES}")
+    return data
 
 
 def key_id_of(private: rsa.RSAPrivateKey) -> str:
@@ -95,7 +152,27 @@ def key_id_of(private: rsa.RSAPrivateKey) -> str:
     return hashlib.sha256(der).hexdigest()[:16]
 
 
+def _write_roll_key(folder: Path, private: rsa.RSAPrivateKey) -> None:
+    _write(
+        folder / f"roll-{key_id_of(private)}.pem",
+        private.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        ),
+    )
+
+
 def _write(path: Path, data: bytes) -> None:
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    """Put a file there that is whole and on disk, or none: a kill or a full disk leaves a file of another name."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.rename(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
