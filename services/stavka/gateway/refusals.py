@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import accumulate
 from typing import Final
 
 import grpc
@@ -30,9 +31,10 @@ from .identity import BadKeyFile, Unauthenticated
 from .permissions import Forbidden
 
 DOMAIN: Final = "stavka"
-MAX_VALUE: Final = 256  # characters of one detail; all of them travel in HTTP headers
-MAX_DETAILS: Final = 16
-MAX_MESSAGE: Final = 1000  # characters
+MAX_MESSAGE: Final = 800  # bytes of the message as it travels: percent-encoded, one header of the response
+MAX_VALUE: Final = 256  # bytes of one detail
+MAX_DETAILS: Final = 2048  # bytes of all details together; the status travels in base64, one more header
+MAX_FIELD: Final = 128  # bytes of a field's name
 RETRY_MS: Final = 250  # when the log or the projections are away
 
 Code = grpc.StatusCode
@@ -125,7 +127,7 @@ def status_of(error: Exception) -> status_pb2.Status:
     code = code_of(error)
     if code is None:
         return _incident(error)
-    message = str(error)[:MAX_MESSAGE]
+    message = _cut(str(error), MAX_MESSAGE, _on_the_wire)
     if isinstance(error, StavkaError):
         reason, details = error.reason, dict(error.details)
     else:
@@ -162,16 +164,38 @@ def _field(error: Exception, message: str) -> str:
     """The field of the request that is wrong, as well as the error tells."""
     named = error.details.get("field") if isinstance(error, StavkaError) else None
     if named:
-        return str(named)
+        return _cut(str(named), MAX_FIELD)
     path = _PATH.search(message)
-    return f"arguments.{path[1]}".rstrip(".") if path else "arguments"
+    return _cut(f"arguments.{path[1]}".rstrip("."), MAX_FIELD) if path else "arguments"
 
 
 def _texts(rule: str, details: Mapping[str, object]) -> dict[str, str]:
-    found = {"rule": rule} if rule else {}
-    for key, value in list(details.items())[:MAX_DETAILS]:
-        found[str(key)[:64]] = str(value)[:MAX_VALUE]
+    """The details as text, the shortest first, as many as there is room for."""
+    texts = [(_cut(str(key), 64), _cut(str(value), MAX_VALUE)) for key, value in details.items()]
+    found, room = {"rule": rule} if rule else {}, MAX_DETAILS
+    for key, value in sorted(texts, key=_room_of):
+        room -= _room_of((key, value))
+        if room < 0:
+            break
+        found[key] = value
     return found
+
+
+def _room_of(text: tuple[str, str]) -> int:
+    """Bytes of a detail in the status, with what protobuf adds."""
+    return sum(len(part.encode()) for part in text) + 8
+
+
+def _on_the_wire(char: str) -> int:
+    """Bytes of a character in the header grpc-message: as it is, or percent-encoded byte by byte."""
+    return 1 if " " <= char <= "~" and char != "%" else 3 * len(char.encode())
+
+
+def _cut(text: str, limit: int, size: Callable[[str], int] = lambda char: len(char.encode())) -> str:
+    """As much of the beginning of a text as `limit` bytes hold. Half a surrogate pair becomes a question mark."""
+    text = text[:limit].encode("utf-8", "replace").decode()
+    sizes = accumulate(map(size, text))
+    return text[: sum(used <= limit for used in sizes)]
 
 
 def _incident(error: Exception) -> status_pb2.Status:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import grpc
 import pytest
@@ -16,8 +18,12 @@ from stavka.gateway.refusals import OutcomeUnknown, Refused, TooMuch, code_of, s
 from stavka.kernel.errors import IllegalAction, MalformedCommand, StavkaError
 from stavka.match.ports import LogUnavailable
 from stavka.wire.gen.stavka.log.v1 import log_pb2
+from stavka.wire.gen.stavka.match.v1 import match_service_pb2
+
+from .stand import stand, told
 
 PACKAGES = ("kernel", "wire", "match", "views", "audit", "games", "gateway")
+MARCHING = "game red_vengeance\nphase movement allied\nturn 3\nweather clear\n\n[allied]\n1905: sov-13\n"
 OWN_CODE = (OutcomeUnknown, Refused)
 
 
@@ -96,9 +102,39 @@ def test_the_violation_names_the_field_inside_the_arguments() -> None:
     assert bad.field_violations[0].field == "arguments.path[0]"
 
 
-def test_details_fit_into_headers() -> None:
-    error = MalformedCommand("BAD", "x" * 100_000, **{f"key{n}": "y" * 10_000 for n in range(100)})
-    assert len(status_of(error).SerializeToString()) < 8192
+@pytest.mark.parametrize("char", ["x", "%", "\n", "é", "\U000e0001", "\ud800"])
+def test_a_refusal_fits_into_headers(char: str) -> None:
+    details = {"field": char * 1000, **{f"{char * 40}{n}": char * 10_000 for n in range(100)}, "version": 7}
+    status = status_of(MalformedCommand("BAD", char * 100_000, **details))
+    packed = len(base64.b64encode(status.SerializeToString()))
+    assert len(quote(status.message, safe=" !\"#$&'()*+,/:;<=>?@[\\]^`{|}~")) + packed < 7168
+    assert len(status.message) > 60
+    assert info_of(MalformedCommand("BAD", "", **details)).metadata["version"] == "7"
+
+
+@pytest.mark.parametrize("char", ["%", "é", "\U000e0001"])
+async def test_a_long_wrong_argument_is_refused_and_not_lost_on_the_way(char: str) -> None:
+    """The refusal quotes what was sent; gRPC lets 8 KiB of headers pass."""
+    async with stand() as live:
+        match_id = (
+            await live.client("axis").create("red_vengeance", "campaign", analysis=True, position=MARCHING)
+        ).match_id
+        for seat in ("axis", "allied"):
+            await live.client(seat).take_seat(match_id, seat)
+        request = match_service_pb2.SubmitCommandRequest(
+            match_id=match_id, seat="allied", command_id="c1", command="MoveUnit"
+        )
+        request.arguments.update({"unit": "sov-13", "to": char * 60_000})
+        client = live.client("allied")
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await client.matches.SubmitCommand(request, metadata=client.metadata)
+        durable = told(caught.value)
+        question = match_service_pb2.ExplainRequest(match_id=match_id, question="hex")
+        question.arguments.update({"hex": char * 60_000})
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await client.matches.Explain(question, metadata=client.metadata)
+    for found in (durable, told(caught.value)):
+        assert (found.code, found.reason) == (grpc.StatusCode.INVALID_ARGUMENT, "UNKNOWN_SPACE")
 
 
 def test_a_limit_says_when_to_come_back() -> None:
