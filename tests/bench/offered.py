@@ -60,7 +60,6 @@ async def create(server: Server, script: Script, count: int, name: str) -> list[
     """Matches that the script fits, with every seat taken. `name` makes their players."""
     channel = channel_to(server.address)
     rolls = list(script.rolls)
-    watcher = server.token("arbiter", Role.ARBITER)
     turn = asyncio.Semaphore(AT_ONCE)
 
     async def one(number: int) -> Seated:
@@ -72,6 +71,7 @@ async def create(server: Server, script: Script, count: int, name: str) -> list[
             )
             for seat, token in tokens.items():
                 await Client(channel, token).take_seat(created.match_id, seat, entropy="0" * 16, command_id="sit")
+            watcher = server.token(f"watcher-{name}-{number}", Role.ARBITER)
             return Seated(created.match_id, tokens, watcher)
 
     try:

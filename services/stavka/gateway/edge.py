@@ -2,9 +2,9 @@
 
     handler(service descriptor, methods, edge) -> what grpc.aio.server takes
 
-In this order: ready? who is it? may he? how often? how large? is it the message it should be? Only then the method
-itself runs, a coroutine `(call, request) -> response`, or an async generator of responses for a server stream. Methods
-raise; `stavka.gateway.refusals` says what the client is told. Cancellation passes through untouched.
+In this order: ready? who is it? may he? how often? how large? is it the message it should be? how many at once? Only
+then the method itself runs, a coroutine `(call, request) -> response`, or an async generator of responses for a server
+stream. Methods raise; `stavka.gateway.refusals` says what the client is told. Cancellation passes through untouched.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ from .refusals import NotServing, TooMuch, status_of
 
 CALLS: Final = Counter("stavka_calls_total", "Calls by method and gRPC code", ["method", "code"])
 BEARER: Final = "Bearer "
+COMMANDS: Final = frozenset({"CreateMatch", "TakeSeat", "SubmitCommand", "Resign", "RebuildProjection"})
+"""Methods that wait for others rather than reckon: a caller's do not take turns."""
 Context = grpc.aio.ServicerContext[Any, Any]
 
 logger = structlog.get_logger(__name__)
@@ -88,11 +90,14 @@ class Edge:
 
     def _unary(self, name: str, request_class: type[Message], run: Unary) -> Any:
         ok = CALLS.labels(name, "OK")
+        takes_turns = name.rpartition("/")[2] not in COMMANDS
 
         async def answer(raw: bytes, context: Context) -> Message:
             try:
                 call = self._admit(name, context)
-                response = await run(call, self._parsed(request_class, raw))
+                request = self._parsed(request_class, raw)
+                async with self._meter.call(call.caller, takes_turns=takes_turns):
+                    response = await run(call, request)
             except Exception as error:
                 await _refuse(name, context, error)
                 raise  # never reached: abort raises

@@ -5,8 +5,9 @@ A caller is a player's name and role: more connections or more tokens do not giv
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -14,6 +15,8 @@ from .identity import Caller
 from .refusals import TooMuch
 
 REMEMBERED_CALLERS: Final = 50_000
+REST: Final = 0.001  # seconds at most between two questions of one caller
+LONG_REST: Final = 0.02  # the same when he has asked several at once
 Key = TypeVar("Key", str, tuple[str, str])
 
 
@@ -23,6 +26,7 @@ class Limits:
 
     message_bytes: a request; anything over `hard_message_bytes` gRPC itself refuses, without details.
     calls_a_second, burst: token bucket of one caller.
+    calls_at_once: calls of one caller, streams apart, that have begun and not ended.
     open_commands: commands of one match that wait for their outcome; `all_open_commands` of all matches.
     streams: Watch, history and export streams that one caller has open.
     outcome_seconds: how long a command's outcome is waited for when the client sets no deadline.
@@ -35,6 +39,7 @@ class Limits:
     hard_message_bytes: int = 1_048_576
     calls_a_second: float = 500.0
     burst: int = 1_000
+    calls_at_once: int = 8
     open_commands: int = 32
     all_open_commands: int = 2_000
     streams: int = 64
@@ -49,9 +54,24 @@ class Limits:
 
 
 @dataclass(slots=True)
-class _Bucket:
+class _Account:
+    """One caller: his token bucket, his calls in progress, and whose turn among his questions it is."""
+
     tokens: float
     filled_ms: int
+    calls: int = 0
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @asynccontextmanager
+    async def taken_turn(self) -> AsyncIterator[None]:
+        await self.turn.acquire()
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        try:
+            yield
+        finally:
+            rest = LONG_REST if self.calls > 1 else REST
+            loop.call_later(min(loop.time() - begun, rest), self.turn.release)
 
 
 @dataclass(slots=True)
@@ -61,25 +81,45 @@ class Meter:
     limits: Limits
     commands: int = 0
     streams: int = 0
-    _buckets: dict[tuple[str, str], _Bucket] = field(default_factory=dict)
+    _accounts: dict[tuple[str, str], _Account] = field(default_factory=dict)
     _by_match: dict[str, int] = field(default_factory=dict)
     _by_caller: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def take(self, caller: Caller, now_ms: int) -> None:
         """Count one call. Raises TooMuch(RATE_LIMIT)."""
         key = (caller.player, caller.role.value)
-        bucket = self._buckets.get(key)
-        if bucket is None:
-            if len(self._buckets) >= REMEMBERED_CALLERS:
+        account = self._accounts.get(key)
+        if account is None:
+            if len(self._accounts) >= REMEMBERED_CALLERS:
                 self._forget_idle(now_ms)
-            bucket = self._buckets[key] = _Bucket(float(self.limits.burst), now_ms)
+            account = self._accounts[key] = _Account(float(self.limits.burst), now_ms)
         rate = self.limits.calls_a_second / 1000
-        bucket.tokens = min(self.limits.burst, bucket.tokens + max(0, now_ms - bucket.filled_ms) * rate)
-        bucket.filled_ms = now_ms
-        if bucket.tokens < 1:
-            wait_ms = int((1 - bucket.tokens) / rate) + 1
+        account.tokens = min(self.limits.burst, account.tokens + max(0, now_ms - account.filled_ms) * rate)
+        account.filled_ms = now_ms
+        if account.tokens < 1:
+            wait_ms = int((1 - account.tokens) / rate) + 1
             raise TooMuch("RATE_LIMIT", f"more than {self.limits.calls_a_second:g} calls a second", wait_ms)
-        bucket.tokens -= 1
+        account.tokens -= 1
+
+    @asynccontextmanager
+    async def call(self, caller: Caller, *, takes_turns: bool) -> AsyncIterator[None]:
+        """One call in progress, of a caller who was counted by `take`. Raises TooMuch(TOO_MANY_CALLS).
+
+        A caller's questions take turns. After each, the next one waits as long as it took, at most REST or LONG_REST:
+        in that time the event loop takes in what others, and he himself, have asked meanwhile.
+        """
+        account = self._accounts[caller.player, caller.role.value]
+        if account.calls >= self.limits.calls_at_once:
+            raise TooMuch("TOO_MANY_CALLS", f"{account.calls} calls of yours are in progress", 50)
+        account.calls += 1
+        try:
+            if takes_turns:
+                async with account.taken_turn():
+                    yield
+            else:
+                yield
+        finally:
+            account.calls -= 1
 
     @contextmanager
     def command(self, match_id: str) -> Iterator[None]:
@@ -114,8 +154,9 @@ class Meter:
     def _forget_idle(self, now_ms: int) -> None:
         """Drop callers whose bucket is full again by now: they lose nothing."""
         full_ms = self.limits.burst / self.limits.calls_a_second * 1000
-        for key in [k for k, b in self._buckets.items() if now_ms - b.filled_ms > full_ms]:
-            del self._buckets[key]
+        idle = [k for k, a in self._accounts.items() if not a.calls and now_ms - a.filled_ms > full_ms]
+        for key in idle:
+            del self._accounts[key]
 
 
 def _give_back(counts: dict[Key, int], key: Key) -> None:

@@ -262,6 +262,11 @@ async def rate_limit(live: Stand) -> None:
         await raw(live, "ListMatches", pb.ListMatchesRequest())
 
 
+@case("RESOURCE_EXHAUSTED", "TOO_MANY_CALLS", Limits(calls_at_once=1))
+async def too_many_calls(live: Stand) -> None:
+    await one_more_than_may_wait(live)
+
+
 @case("RESOURCE_EXHAUSTED", "OPEN_COMMANDS", Limits(open_commands=1))
 async def open_commands(live: Stand) -> None:
     await one_more_than_may_wait(live)
