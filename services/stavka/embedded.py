@@ -13,9 +13,10 @@ from pathlib import Path
 
 from stavka.bus.local import LocalBus
 from stavka.bus.sqlite import SqliteLog
+from stavka.gateway.certificates import tls_of
 from stavka.gateway.identity import Identity, TokenKey, development_key, load_key
 from stavka.gateway.limits import Limits
-from stavka.gateway.server import GatewayServer, Tls
+from stavka.gateway.server import GatewayServer
 from stavka.hosting import SystemClock, SystemEntropy, until_stopped
 from stavka.match import keys
 from stavka.match.custody import Custody
@@ -43,13 +44,6 @@ def token_key(settings: Settings) -> TokenKey:
     """The key that tokens are signed with: token.key of the keys' folder, else the development key made there."""
     path = settings.keys / TOKEN_KEY
     return load_key(path) if path.exists() else development_key(settings.keys)
-
-
-def tls_of(settings: Settings) -> Tls | None:
-    """Certificate and key of the settings, read; None without them."""
-    if settings.tls_cert is None or settings.tls_key is None:
-        return None
-    return Tls(settings.tls_cert.read_bytes(), settings.tls_key.read_bytes())
 
 
 @asynccontextmanager

@@ -1,7 +1,8 @@
 """Clock, entropy and keys that follow from a seed: `stavka play --seed N` gives the same match on every machine.
 
 For demonstrations and tests only. A key that anybody can make again proves nothing about a rated match, so nothing
-but the embedded server of `stavka play` is ever given one.
+but the embedded server of `stavka play` is ever given one. With --data it leaves it in that folder, where matches and
+keys belong together: serve such a folder to look at what was played, not to play for a rating.
 """
 
 from __future__ import annotations

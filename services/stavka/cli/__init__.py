@@ -9,9 +9,6 @@ from importlib import import_module
 import click
 import structlog
 
-from stavka.kernel.errors import StavkaError
-from stavka.match.ports import LogUnavailable
-
 COMMANDS = ("serve", "run", "play", "audit", "rules", "show", "token")
 MODULES = {"run": "serve"}
 """Commands that live in another command's module."""
@@ -38,7 +35,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Entry point. A known error is one line on standard error and exit code 2; nothing shows a traceback.
+    """Entry point. A known error is one line on standard error and exit code 2: no server, its refusals, bad files.
 
     Standard output is for results: warnings go to standard error (a server sets up its own logs).
     """
@@ -56,9 +53,11 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except StavkaError as error:
-        click.echo(f"stavka: {error.reason}: {error}", err=True)
-        sys.exit(2)
-    except (LogUnavailable, OSError, ValueError) as error:
-        click.echo(f"stavka: {error}", err=True)
+    except Exception as error:
+        from .complaints import complaint
+
+        line = complaint(error)
+        if line is None:
+            raise
+        click.echo(f"stavka: {line}", err=True)
         sys.exit(2)

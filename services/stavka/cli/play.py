@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,12 @@ from rich.text import Text
 from stavka import reproducible
 from stavka.bots.play import Played, Progress
 from stavka.bots.play import play as play_match
-from stavka.embedded import embedded, token_key
+from stavka.embedded import embedded
 from stavka.games import GAMES
 from stavka.gateway.limits import Limits
 from stavka.settings import Settings, load
 
-from .access import certificate, issuer, server_options
+from .access import certificate, issuer, local_key, require_server, server_options
 from .console import STDERR
 
 UNLIMITED = Limits(calls_a_second=1e9, burst=1_000_000_000)  # the bots of one's own process need no limit
@@ -70,8 +71,8 @@ def play(
         if server is None:
             played = asyncio.run(_play_embedded(game, data, arguments))
         else:
-            token_for = (lambda _: bearer) if bearer else issuer(token_key(load(data=data)))
-            played = asyncio.run(play_match(server, token_for, game, certificate=certificate(ca), **arguments))
+            token_for = (lambda _: bearer) if bearer else issuer(local_key(load(data=data)))
+            played = asyncio.run(_play_there(game, server, ca, token_for, arguments))
     click.echo(json.dumps(summary(played))) if as_json else _print(played)
 
 
@@ -81,8 +82,18 @@ def summary(played: Played) -> dict[str, object]:
     return {key: plain[key] for key in KEYS}
 
 
+async def _play_there(
+    game: str, server: str, ca: Path | None, token_for: Callable[[str], str], arguments: dict[str, Any]
+) -> Played:
+    await require_server(server, ca)
+    return await play_match(server, token_for, game, certificate=certificate(ca), **arguments)
+
+
 async def _play_embedded(game: str, data: Path | None, arguments: dict[str, Any]) -> Played:
-    """On a server of its own whose keys, clock and entropy follow from the seed; kept in `data` when given."""
+    """On a server of its own whose keys, clock and entropy follow from the seed; kept in `data` when given.
+
+    The keys are kept there too, so that the folder can be served. It must be empty, or of the same seed.
+    """
     seed: int = arguments["seed"]
     with tempfile.TemporaryDirectory(prefix="stavka-play-") as scratch:
         folder = data or Path(scratch)

@@ -18,8 +18,9 @@ from stavka.settings import Settings
 from stavka.views.reader import MatchReader
 from stavka.views.redis import RedisStore
 
+from .certificates import tls_of
 from .identity import Identity, load_key
-from .server import GatewayServer, Tls
+from .server import GatewayServer
 
 
 async def run(settings: Settings) -> None:
@@ -28,11 +29,7 @@ async def run(settings: Settings) -> None:
     stop = stop_event()
     keyring = keys.load(settings.keys)
     identity = Identity(load_key(settings.keys / "token.key"))
-    tls = (
-        Tls(settings.tls_cert.read_bytes(), settings.tls_key.read_bytes())
-        if settings.tls_cert and settings.tls_key
-        else None
-    )
+    tls = tls_of(settings)
     try:
         log = await unless_stopped(stop, KafkaLog.open(settings.kafka))
         bus = await unless_stopped(stop, KafkaCommandBus.open(settings.kafka))
