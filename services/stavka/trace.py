@@ -59,14 +59,14 @@ def trace(game: Game) -> list[Row]:
 
 
 def gaps(rows: list[Row], *, with_tests: bool = True) -> list[str]:
-    """What the trace lacks: code sections without code or test, data sections without data, unknown statuses."""
+    """What the trace lacks: code sections without code, data sections without data, tests of either, unknown statuses."""
     found = []
     for row in rows:
         if row.status not in ("code", "data", "none", "heading"):
             found.append(f"{row.section}: status {row.status!r}")
         if row.status == "code" and not row.code:
             found.append(f"{row.section}: no code cites it")
-        if row.status == "code" and with_tests and not row.tests:
+        if row.status in ("code", "data") and with_tests and not row.tests:
             found.append(f"{row.section}: no test cites it")
         if row.status == "data" and not row.data:
             found.append(f"{row.section}: no data file cites it")

@@ -20,6 +20,10 @@ class TestCounters:
         assert (len(data.units), len(data.commanders), markers) == (128, 4, 8)
         assert data.counters == 140
 
+    def test_one_naval_marker(self, data: Data) -> None:
+        """RV 12.22, RV N2: it shows who controls the Baltic."""
+        assert [marker.count for marker in data.markers if marker.id == "naval"] == [1]
+
     def test_printed_strengths(self, data: Data) -> None:
         """RV 8.43, RV 9.1, RV 9.2."""
         profiles: dict[tuple[str, str], Counter[tuple[int, int, int]]] = {}
@@ -88,6 +92,7 @@ class TestCommanders:
     """RV 11.21 to RV 11.27."""
 
     def test_printed_modifiers_and_movement(self, data: Data) -> None:
+        """RV N1, RV N4: as the text has them, for the counters bear names only; each has allowances of his own."""
         found = {c.id: (c.attack, c.defense, c.movement, c.exploitation, c.arrival) for c in data.commanders.values()}
         assert found == {
             "zhukov": (2, 2, 5, 3, 0),

@@ -55,6 +55,12 @@ class TestMap:
         assert [h.id for h in data.map.hexes] == [f"{r:02d}{c:02d}" for r in range(1, 35) for c in range(1, 26)]
         assert all(data.map.index[h.id] == h.index for h in data.map.hexes)
 
+    def test_every_hex_has_one_base_terrain(self, data: Data) -> None:
+        """RV 6.21."""
+        bases = {"clear", "rough", "swamp", "forest"}
+        assert {h.terrain for h in data.map.hexes if h.playable} == bases
+        assert all(data.terrain[base].where_on_map == "hex" for base in bases)
+
     def test_neighbours_and_rivers_are_mutual(self, data: Data) -> None:
         for hex in data.map.hexes:
             for at, direction in enumerate(DIRECTIONS):

@@ -12,6 +12,7 @@ class TestTerrain:
     """RV 9.1."""
 
     def test_movement_costs(self, data: Data) -> None:
+        """RV 6.2, RV N3: rough hexes after the chart."""
         costs = {t.id: (t.foot, t.mountain, t.mechanized) for t in data.terrain.values() if t.foot is not None}
         assert costs == {
             "clear": (1, 1, 1),
@@ -22,6 +23,7 @@ class TestTerrain:
         }
 
     def test_defender_bonuses(self, data: Data) -> None:
+        """RV N3: rough hexes after the chart."""
         bonus = {t.id: (t.defender_each, t.defender_total) for t in data.terrain.values()}
         assert {id: both for id, both in bonus.items() if both != (0, 0)} == {
             "rough": (1, 0),
@@ -31,6 +33,7 @@ class TestTerrain:
         }
 
     def test_attacker_penalties(self, data: Data) -> None:
+        """RV N7: armor that attacks out of a swamp is halved, as the text says."""
         penalty = {t.id: (t.attacker_each, t.attacker_armor, t.halve_armor_from) for t in data.terrain.values()}
         assert {id: all_three for id, all_three in penalty.items() if all_three != (0, 0, False)} == {
             "swamp": (0, 0, True),

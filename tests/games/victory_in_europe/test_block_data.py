@@ -12,7 +12,7 @@ class TestBlocks:
     """VE 2.0 to VE 2.6."""
 
     def test_guard_label(self) -> None:
-        """VE 2.6: the one label that is printed whole."""
+        """VE 2.4, VE 2.6: the one label that is printed whole, movement rating included."""
         guard = load.blocks()["sov_guard_1"]
         assert (guard.steps, guard.fire_class, guard.fire, guard.cost, guard.move, guard.year) == (
             4,

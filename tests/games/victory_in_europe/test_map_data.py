@@ -84,7 +84,7 @@ class TestMap:
             assert MAP.areas[area].terrain == "mountain"
 
     def test_coasts(self) -> None:
-        """VE 7.16, VE 13 Denmark, VE 7.5: where ports open, and what cannot be invaded."""
+        """VE 1.43, VE 7.16, VE 13 Denmark, VE 7.5: where ports open, and what cannot be invaded."""
         assert [c.seas for c in MAP.areas["denmark"].coasts] == [("north_sea",), ("skaggerak",), ("baltic_sea",)]
         assert len(MAP.areas["gothenburg"].coasts) == len(MAP.areas["granada"].coasts) == 2
         assert set(MAP.areas["brest"].seas) == {"english_channel", "bay_of_biscay"}
@@ -125,6 +125,25 @@ class TestMap:
         for name, area in {"Portsmouth": "southampton", "Milan/Genoa": "milan", "Mysiia": "mysia"}.items():
             assert MAP.by_name[name] == area
         assert MAP.by_name["Marseilles/Toulon"] == MAP.by_name["Toulon"] == "marseilles"
+
+    def test_neutrals_of_one_capital(self) -> None:
+        """VE 13 Bulgaria, VE 13 Spain, VE 13 Switzerland, VE 13 Syria: nobody's, and Syria is no part of Vichy."""
+        capitals = {"bulgaria": "sofia", "spain": "madrid", "switzerland": "switzerland", "syria": "syria"}
+        for name, capital in capitals.items():
+            country = load.countries()[name]
+            assert (country.kind, country.side, country.capital) == ("minor", "neutral", capital)
+            assert MAP.areas[capital].country == name
+        assert "syria" not in load.countries()["vichy"].areas
+        assert len(load.countries()["switzerland"].areas) == len(load.countries()["syria"].areas) == 1
+
+    def test_french_africa_goes_to_vichy(self) -> None:
+        """VE 13 Morocco, VE 13 Tunisia: French at first; the Mareth line is a fortified border."""
+        for name, area in {"morocco": "morocco", "tunisia": "tunis"}.items():
+            country = load.countries()[name]
+            assert (country.kind, country.owner) == ("territory", "france")
+            assert area in load.countries()["vichy"].areas and MAP.areas[area].owner == "france"
+        mareth = MAP.borders["tripoli"]["tunis"]
+        assert (mareth.name, mareth.terrain, mareth.limit) == ("Mareth line", "fortified", 1)
 
     def test_homelands(self) -> None:
         """VE 1.16, VE 11.31: every factory city lies in a homeland or a conquerable country."""
