@@ -26,7 +26,7 @@ check: $(READY)
 	.venv/bin/ruff check services tests deploy
 	.venv/bin/mypy
 	.venv/bin/lint-imports
-	cd proto && ../.venv/bin/buf lint
+	cd proto && ../.venv/bin/buf lint && ../.venv/bin/buf breaking --against released.binpb
 	$(PYTHON) deploy/stubs.py --check
 	$(PYTHON) -m pytest -q -n $(WORKERS) -m "not stack and not slow" tests/architecture tests/kernel tests/match tests/audit
 
