@@ -32,7 +32,11 @@ def to_json(value: object) -> bytes:
 
 
 def from_json(data: bytes) -> Any:
-    return msgspec.json.decode(data)
+    """Raises msgspec.DecodeError."""
+    try:
+        return msgspec.json.decode(data)
+    except RecursionError as error:
+        raise msgspec.DecodeError("JSON is nested too deeply") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +79,16 @@ class Codec:
         shape = self._shapes.get(payload.type)
         if shape is None:
             raise CorruptHistory("UNKNOWN_TYPE", f"no type {payload.type!r} is known here")
+        if payload.schema > shape.schema:
+            raise CorruptHistory(
+                "UNKNOWN_SCHEMA", f"{payload.type} schema {payload.schema} is newer than {shape.schema}, known here"
+            )
         try:
             if payload.schema == shape.schema and not shape.hidden and len(payload.data) < WHOLE_TABLE:
                 return shape.decoder.decode(payload.data)
             plain = from_json(payload.data)
+            if not isinstance(plain, dict):
+                raise CorruptHistory("BAD_PAYLOAD", f"{payload.type}: no JSON object")
             if len(payload.data) >= WHOLE_TABLE:
                 plain = _shared(plain)
             for key in shape.hidden:
@@ -89,7 +99,7 @@ class Codec:
             for schema in range(payload.schema, shape.schema):
                 plain = self._upcasts[payload.type, schema](plain)
             return msgspec.convert(plain, shape.cls)
-        except (msgspec.DecodeError, msgspec.ValidationError, KeyError) as error:
+        except (msgspec.DecodeError, KeyError, RecursionError) as error:  # a ValidationError is a DecodeError
             raise CorruptHistory("BAD_PAYLOAD", f"{payload.type} schema {payload.schema}: {error}") from error
 
     def command(self, name: str, arguments: Mapping[str, Any]) -> Any:
