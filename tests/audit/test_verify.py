@@ -5,35 +5,22 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from stavka.audit import export
 from stavka.audit.verify import verify
-from stavka.bus.memory import MemoryLog
 from stavka.kernel.errors import MalformedCommand
 from stavka.match import lobby
 from stavka.match.fold import leaf_hash
 from stavka.match.ports import EVENTS
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 
-from tests.support.runtime import Runtime, installed, runtime
-from tests.support.skirmish import ChooseCard, game
+from tests.support.runtime import Runtime
+from tests.support.skirmish import ChooseCard
 
 MATCH = "07-01J000000000000000000000AB"
-
-
-@pytest.fixture(autouse=True)
-def skirmish() -> Iterator[None]:
-    with installed(game()):
-        yield
-
-
-@pytest.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Runtime]:
-    async with runtime(MemoryLog(), tmp_path) as live:
-        yield live
 
 
 async def played(
@@ -78,6 +65,7 @@ async def test_an_honest_match_holds_in_every_part(table: Runtime) -> None:
     assert report.ok, report.wrong
     assert (report.versions, report.decisions, report.automatic, report.rolls) == (13, 9, 4, 4)
     assert report.ended and report.ruleset == "skirmish/1" and report.sealed == 0
+    assert report.key_id == table.keyring.current
 
 
 async def test_a_running_match_holds_as_far_as_it_is_open(table: Runtime) -> None:

@@ -12,9 +12,11 @@ import click
 from rich.table import Table
 
 from stavka.audit import export as files
-from stavka.audit.verify import Report, verify
+from stavka.audit.verify import Report, verify_export
 from stavka.kernel.errors import MalformedCommand
 from stavka.match.fold import parse, partition_of
+from stavka.match.lobby import MatchCreated
+from stavka.match.rulebooks import lobby_codec
 
 from .access import arbiter, server_options
 from .console import STDERR, progress
@@ -30,10 +32,13 @@ def audit() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object.")
 @server_options(required=True)
 def verify_command(source: str, as_json: bool, server: str, ca: Path | None, bearer: str, data: Path | None) -> None:
-    """Check chain, rolls, legality and score of a match on a server, or of an exported FILE. Exit code 0 or 1."""
-    header, records = _read(source, server, ca, bearer, data)
+    """Check chain, rolls, legality and score of a match on a server, or of an exported FILE.
+
+    Exit code 0 when every record holds, 1 when one is wrong, 2 when there is nothing to check: no server, no file.
+    """
+    export = _read(source, server, ca, bearer, data)
     with progress("verifying") as advance:
-        report = verify(header.match_id, records, header.head, advance)
+        report = verify_export(export, advance)
     if as_json:
         click.echo(json.dumps(asdict(report) | {"ok": report.ok}))
     else:
@@ -66,7 +71,7 @@ def export(match_id: str, output: Path, server: str, ca: Path | None, bearer: st
 @server_options(required=True)
 def roll(source: str, version: int, ordinal: int, output: Path, server: str, ca: Path | None, bearer: str, data: Path | None) -> None:  # fmt: skip
     """Take one roll out of a history, for `openssl dgst -sha256 -verify key.pem -signature signature input`."""
-    _, records = _read(source, server, ca, bearer, data)
+    records = _read(source, server, ca, bearer, data).records
     if version > len(records):
         raise click.BadParameter(f"the history has {len(records)} records", param_hint="--version")
     record, first = parse(records[version - 1]), parse(records[0])
@@ -75,25 +80,25 @@ def roll(source: str, version: int, ordinal: int, output: Path, server: str, ca:
         raise click.BadParameter(f"record {version} has {len(rolls)} rolls", param_hint="--roll")
     if rolls[ordinal].sealed:
         raise click.ClickException("this roll is a shuffle: it is sealed; verify checks it once the match has ended")
-    key = json.loads(first.events[0].data)["public_key"] if first is not None and first.events else ""
+    created = lobby_codec().decode(first.events[0]) if first is not None and first.events else None
+    if not isinstance(created, MatchCreated):
+        raise MalformedCommand("NO_KEY", "the first record does not create the match, so no key is named")
     output.mkdir(parents=True, exist_ok=True)
     (output / "input").write_bytes(rolls[ordinal].input)
     (output / "signature").write_bytes(rolls[ordinal].signature)
-    (output / "key.pem").write_text(key, "utf-8")
+    (output / "key.pem").write_text(created.public_key, "utf-8")
     click.echo(f"{rolls[ordinal].purpose}: {list(rolls[ordinal].results)}")
 
 
-def _read(
-    source: str, server: str, ca: Path | None, bearer: str, data: Path | None
-) -> tuple[files.Header, list[bytes]]:
+def _read(source: str, server: str, ca: Path | None, bearer: str, data: Path | None) -> files.Export:
     """Records of a file, or of a match on the server when the name is a match's id and no file."""
     path = Path(source)
     if path.is_file():
-        with path.open(encoding="utf-8") as lines:
-            return files.read(lines)
+        with path.open("rb") as lines:
+            return files.read_as_far(lines)
     if partition_of(source) < 0:
         raise MalformedCommand("NO_SOURCE", f"{source} is neither a file nor a match id")
-    return asyncio.run(_export(source, server, ca, bearer, data))
+    return files.Export(*asyncio.run(_export(source, server, ca, bearer, data)))
 
 
 async def _export(

@@ -148,7 +148,12 @@ def _sealing(folder: Path) -> bytes:
 
 def key_id_of(private: rsa.RSAPrivateKey) -> str:
     """First 16 hex digits of SHA-256 over the public key in DER."""
-    der = private.public_key().public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return public_key_id(private.public_key())
+
+
+def public_key_id(public: rsa.RSAPublicKey) -> str:
+    """The id of the key whose public part this is."""
+    der = public.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo)
     return hashlib.sha256(der).hexdigest()[:16]
 
 
