@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from stavka.bus.local import LocalBus
 from stavka.bus.sqlite import SqliteLog
@@ -72,7 +73,7 @@ async def embedded(
         stack.push_async_callback(follower.close)
         custody = Custody(keyring)
         follower.listeners.append(custody)
-        locks: dict[str, asyncio.Lock] = {}
+        locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         referees = [Referee(topic, follower, keyring, clock, entropy, f"embedded/{topic}", locks) for topic in TOPICS]
         for referee in referees:
             stack.push_async_callback(referee.close)

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Awaitable, Coroutine, Iterable
 from typing import Any, Final, TypeVar
+from weakref import WeakValueDictionary
 
 import prometheus_client
 import structlog
@@ -148,7 +149,7 @@ async def run_domain(topic: str, settings: Settings) -> None:
     follower = Follower(log, keyring.sealing)
     follower.listeners.append(quarantine_foreign(keyring))
     writer = f"{topic}/{settings.instance}"
-    referee = Referee(topic, follower, keyring, SystemClock(), SystemEntropy(), writer, {})
+    referee = Referee(topic, follower, keyring, SystemClock(), SystemEntropy(), writer, WeakValueDictionary())
     intake = make_intake(settings.kafka, instance=f"{topic}-{settings.instance}")
     logger.info("process started", process=topic, instance=settings.instance)
     try:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from stavka.games import GAMES
 from stavka.kernel.game import Game
@@ -95,7 +96,7 @@ class Runtime:
 async def runtime(log: Log, folder: Path) -> AsyncIterator[Runtime]:
     keyring = keys.make(folder / "keys")
     follower = Follower(log, keyring.sealing)
-    locks: dict[str, asyncio.Lock] = {}
+    locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
     referees = {t: Referee(t, follower, keyring, WallClock(), SystemEntropy(), "test", locks) for t in TOPICS}
     for referee in referees.values():
         await referee.gate(frozenset(range(PARTITIONS)))

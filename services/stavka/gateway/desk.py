@@ -23,7 +23,7 @@ from stavka.match.rulebooks import PREFIX, lobby_codec, rulebook, topic_of
 from stavka.wire.codec import to_json
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 
-from .identity import Caller
+from .identity import PLAYER, Caller
 from .limits import Meter
 from .permissions import OFFICIALS
 from .refusals import OutcomeUnknown, Refused
@@ -31,6 +31,9 @@ from .refusals import OutcomeUnknown, Refused
 COMMAND_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 MATCH_ID: Final = re.compile(r"[0-9]{2}-[0-9A-HJKMNP-TV-Z]{26}")
 MAX_COMMAND_BYTES: Final = MAX_RECORD_BYTES // 2  # a record holds the command and what came of it
+MAX_DECISION_ID: Final = 256  # bytes
+MAX_NAME: Final = 64  # bytes
+MAX_NAMES: Final = 128  # of one kind in a request
 MARGIN: Final = 0.1  # seconds before the client's deadline at which the outcome is called unknown
 CROCKFORD: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -63,9 +66,9 @@ class Desk:
         """
         require_command_id(command_id)
         key = command_key(caller.player, seat, command_id)
-        known = self._follower.outcome_of(match_id, key)
-        if known is not None:
-            return _accepted(known)
+        if self._follower.is_answered(match_id, key):
+            return await self._first_answer(match_id, key, command_id, remaining)
+        require_decision_id(decision_id)
         topic, payload = self._checked(game, name, arguments)
         command = log_pb2.Command(
             match_id=match_id, command_id=command_id, player=caller.player, seat=seat, command=payload,
@@ -89,11 +92,28 @@ class Desk:
             finally:
                 outcome.cancel()
 
+    async def _first_answer(self, match_id: str, key: int, command_id: str, remaining: float | None) -> Outcome:
+        """The answer that stands in the log. Raises as `submit`."""
+        known = self._follower.outcome_of(match_id, key)
+        if known is None:
+            with self._meter.command(match_id):
+                try:
+                    async with asyncio.timeout(_patience(remaining, self._meter.limits.outcome_seconds)):
+                        known = await self._follower.recall(match_id, key)
+                except (TimeoutError, LogUnavailable) as error:
+                    message = "the log did not answer; ask again with the same command_id"
+                    raise OutcomeUnknown(command_id, message, grpc.StatusCode.UNAVAILABLE) from error
+        if known is None:
+            raise OutcomeUnknown(command_id, "ask again with the same command_id", grpc.StatusCode.UNAVAILABLE)
+        return _accepted(known)
+
     def _checked(self, game: str, name: str, arguments: Mapping[str, Any]) -> tuple[str, log_pb2.Payload]:
         """Topic and payload of a command, when its name and fields are those of a command."""
         topic = self._topics.get((game, name))
         if topic is None:
             topic = self._topics[game, name] = topic_of(game, name)
+        if not game:
+            require_creation(arguments)
         codec = rulebook(game).codec if game else lobby_codec()
         data = to_json(codec.command(name, arguments))
         if len(data) > MAX_COMMAND_BYTES:
@@ -107,6 +127,32 @@ def require_command_id(command_id: str) -> None:
     """Raises MalformedCommand(BAD_COMMAND_ID)."""
     if not COMMAND_ID.fullmatch(command_id):
         raise MalformedCommand("BAD_COMMAND_ID", "a command_id is 1 to 64 of A-Z a-z 0-9 . _ : -", field="command_id")
+
+
+def require_decision_id(decision_id: str) -> None:
+    """Raises MalformedCommand(BAD_ARGUMENT)."""
+    if len(decision_id.encode()) > MAX_DECISION_ID:
+        raise MalformedCommand(
+            "BAD_ARGUMENT", f"a decision_id has at most {MAX_DECISION_ID} bytes", field="decision_id"
+        )
+
+
+def require_creation(arguments: Mapping[str, Any]) -> None:
+    """Refuse names that no game, scenario, option, seat or player has. Raises MalformedCommand(BAD_ARGUMENT)."""
+    options, players = arguments["options"], arguments["players"]
+    names = {
+        "game": (arguments["game"],), "scenario": (arguments["scenario"],),
+        "options": (*options, *options.values()), "players": tuple(players),
+    }  # fmt: skip
+    for field, found in names.items():
+        if len(found) > MAX_NAMES or any(len(name.encode()) > MAX_NAME for name in found):
+            raise MalformedCommand("BAD_ARGUMENT", f"{field}: a name has at most {MAX_NAME} bytes", field=field)
+    for player in players.values():
+        if player and not PLAYER.fullmatch(player):
+            raise MalformedCommand(
+                "BAD_ARGUMENT", "a player's name is 1 to 64 of A-Z a-z 0-9 . _ @ + -, the first a letter or a digit",
+                field="players",
+            )  # fmt: skip
 
 
 def require_game_command(name: str) -> None:

@@ -63,17 +63,26 @@ def parse(raw: bytes) -> log_pb2.Record | None:
 
 @dataclass(slots=True)
 class MatchFold:
-    """One match as a reader knows it. `state` is None when this reader folds envelopes only, or in quarantine."""
+    """One match as a reader knows it. `state` is None when this reader folds envelopes only, or in quarantine.
+
+    `quarantine` says why this build cannot apply a record; `stuck` why automatic progress broke at this very version.
+    """
 
     match_id: str
     version: int = 0
     head: bytes = GENESIS
     state: MatchState | None = None
     quarantine: str = ""
+    stuck: str = ""
     keys: bytearray = field(default_factory=bytearray)  # 8 bytes a command: searched at memory speed, never scanned
     answers: array[int] = field(default_factory=lambda: array("L"))
     touched_ms: int = 0
     read: dict[str, tuple[int, bytes]] = field(default_factory=dict)  # seat, "" the public -> what exists for it last
+
+    @property
+    def trouble(self) -> str:
+        """Why the match stands still; "" when it does not."""
+        return self.quarantine or self.stuck
 
     def known_to(self, seat: str) -> tuple[int, bytes]:
         """Version and head that a seat may know of: the match's own, unless what came last is hidden from it."""
@@ -105,6 +114,7 @@ def advance(fold: MatchFold, record: log_pb2.Record, raw: bytes, sealing_key: by
     """
     fold.version += 1
     fold.head = leaf_hash(raw)
+    fold.stuck = ""
     fold.touched_ms = record.decided_at_ms
     if record.command_id:
         fold.keys += command_key(record.player, record.seat, record.command_id).to_bytes(8, "big")

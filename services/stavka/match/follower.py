@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,9 +19,11 @@ from prometheus_client import Counter
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 
 from .fold import Book, MatchFold, Verdict, command_key, partition_of
-from .ports import EVENTS, REFUSALS, Log
+from .ports import EVENTS, REFUSALS, Log, LogUnavailable
+from .refused import RefusedCommands
+from .refusing import is_notice
 
-REMEMBERED_REFUSALS: Final = 100_000  # a process; about 400 bytes each
+RECENT_REFUSALS: Final = 10_000  # a process has these at hand; older ones are read back from the log
 RECORDS: Final = Counter("stavka_records_total", "Records of the events topic by verdict of the fold", ["verdict"])
 
 logger = structlog.get_logger(__name__)
@@ -50,6 +52,7 @@ class Outcome:
 
 
 Listener = Callable[[Accepted], None]
+StuckListener = Callable[[MatchFold], None]
 
 
 class Follower:
@@ -59,12 +62,16 @@ class Follower:
         self.log = log
         self.book = Book(sealing_key)
         self.listeners: list[Listener] = []
+        self.stuck_listeners: list[StuckListener] = []
         self._positions: dict[tuple[str, int], int] = {}
         self._tasks: dict[int, list[asyncio.Task[None]]] = {}
         self._moved = asyncio.Condition()
         self._outcomes: dict[tuple[str, int], list[asyncio.Future[Outcome]]] = {}
         self._proposals: dict[str, asyncio.Future[Verdict]] = {}
-        self._refusals: OrderedDict[tuple[str, int], log_pb2.Refusal] = OrderedDict()
+        self._refused = RefusedCommands()
+        self._recent: OrderedDict[tuple[str, int], log_pb2.Refusal] = OrderedDict()
+        self._notices: dict[str, log_pb2.Refusal] = {}
+        self._reading_back = asyncio.Lock()
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def start(self, partitions: Iterable[int]) -> None:
@@ -85,17 +92,46 @@ class Follower:
                     while self._positions.get((topic, partition), 0) < end:
                         await self._moved.wait()
 
+    def is_answered(self, match_id: str, key: int) -> bool:
+        """Whether a command has been accepted or refused."""
+        accepted = self.book.fold_of(match_id).version_of(key) is not None
+        return accepted or self._refused.offset_of(match_id, key) is not None
+
     def outcome_of(self, match_id: str, key: int) -> Outcome | None:
-        """The answer to a command, if it has one. Acceptance beats a refusal that a second judge wrote."""
+        """The answer to a command, if it has one and it is at hand: all but old refusals are (`recall` reads those).
+
+        Acceptance beats a refusal that a second judge wrote.
+        """
         fold = self.book.fold_of(match_id)
         version = fold.version_of(key)
         if version is not None:
             return Outcome(version, fold.head if version == fold.version else b"")
-        refusal = self._refusals.get((match_id, key))
+        refusal = self._recent.get((match_id, key))
         return Outcome(refusal.version, refusal.head, refusal) if refusal else None
 
+    async def recall(self, match_id: str, key: int) -> Outcome | None:
+        """The answer to a command, however old; None when it has none. Raises LogUnavailable."""
+        known = self.outcome_of(match_id, key)
+        offset = self._refused.offset_of(match_id, key)
+        if known is not None or offset is None:
+            return known
+        async with self._reading_back:
+            raw = await self._read_back(partition_of(match_id), offset)
+        refusal = log_pb2.Refusal.FromString(raw)
+        return Outcome(refusal.version, refusal.head, refusal)
+
+    async def _read_back(self, partition: int, offset: int) -> bytes:
+        chunks = self.log.follow(REFUSALS, {partition: offset})
+        try:
+            async for chunk in chunks:
+                return chunk[0].value
+        finally:
+            if isinstance(chunks, AsyncGenerator):
+                await chunks.aclose()
+        raise LogUnavailable(f"{REFUSALS}/{partition} ended before record {offset}")
+
     def outcome(self, match_id: str, key: int) -> asyncio.Future[Outcome]:
-        """A future of the answer to a command."""
+        """A future of the answer to a command; of an old refusal that is not at hand it never comes (`recall`)."""
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         known = self.outcome_of(match_id, key)
         if known is not None:
@@ -146,6 +182,7 @@ class Follower:
             )
         if verdict is Verdict.ACCEPTED:
             fold = self.book.fold_of(record.match_id)
+            self._heed_notice(fold)
             if fold.quarantine:
                 logger.error("match in quarantine", match_id=fold.match_id, reason=fold.quarantine)
             if record.command_id:
@@ -164,13 +201,31 @@ class Follower:
         except DecodeError:
             logger.warning("not a refusal", partition=partition, offset=offset, size=len(raw))
             return
-        key = command_key(refusal.player, refusal.seat, refusal.command_id)
-        if partition_of(refusal.match_id) != partition or (refusal.match_id, key) in self._refusals:
+        if partition_of(refusal.match_id) != partition:
             return
-        self._refusals[refusal.match_id, key] = refusal
-        if len(self._refusals) > REMEMBERED_REFUSALS:
-            self._refusals.popitem(last=False)
+        if is_notice(refusal):
+            self._notices[refusal.match_id] = refusal
+            self._heed_notice(self.book.fold_of(refusal.match_id))
+            return
+        key = command_key(refusal.player, refusal.seat, refusal.command_id)
+        if not self._refused.add(refusal.match_id, key, offset):
+            return
+        self._recent[refusal.match_id, key] = refusal
+        if len(self._recent) > RECENT_REFUSALS:
+            self._recent.popitem(last=False)
         self._resolve(refusal.match_id, key, Outcome(refusal.version, refusal.head, refusal))
+
+    def _heed_notice(self, fold: MatchFold) -> None:
+        """Take over a notice that the match stands still, at the very version and head that it was written of."""
+        notice = self._notices.get(fold.match_id)
+        if notice is None or notice.version > fold.version:
+            return
+        del self._notices[fold.match_id]
+        if notice.version == fold.version and notice.head == fold.head:
+            fold.stuck = notice.message
+            logger.error("match stands still", match_id=fold.match_id, reason=fold.stuck)
+            for listener in self.stuck_listeners:
+                listener(fold)
 
     def _resolve(self, match_id: str, key: int, outcome: Outcome) -> None:
         for future in self._outcomes.pop((match_id, key), []):

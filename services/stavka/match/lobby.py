@@ -23,7 +23,10 @@ MAX_SCRIPT: Final = 10_000  # numbers
 
 @dataclass(frozen=True, slots=True)
 class CreateMatch:
-    """Create a match. `players` reserves seats; an analysis match may script rolls and start from a position."""
+    """Create a match. `players` reserves seats; an analysis match may script rolls and start from a position.
+
+    A seat that is reserved for "" may be taken by anybody.
+    """
 
     game: Public[str]
     scenario: Public[str]
@@ -246,7 +249,7 @@ def take_seat(state: MatchState, command: TakeSeat, seat: str, player: str) -> S
         raise MalformedCommand("UNKNOWN_SEAT", f"the seats are {', '.join(state.seats)}", seat=seat)
     if seat in state.entropy:
         raise IllegalAction("", "SEAT_TAKEN", f"seat {seat} is taken")
-    if state.players.get(seat, player) != player:
+    if (state.players.get(seat) or player) != player:
         raise IllegalAction("", "SEAT_RESERVED", f"seat {seat} is reserved for another player")
     if not ENTROPY.fullmatch(command.entropy):
         raise MalformedCommand("BAD_ENTROPY", "entropy is 16 to 64 lower-case hex digits")

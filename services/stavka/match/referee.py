@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,8 +18,8 @@ import structlog
 from google.protobuf.message import DecodeError
 from prometheus_client import Counter
 
-from stavka.kernel.errors import CorruptHistory, IllegalAction, MalformedCommand, StaleCommand, StavkaError
-from stavka.wire.codec import Codec, from_json, to_json
+from stavka.kernel.errors import CorruptHistory, MalformedCommand, StaleCommand, StavkaError
+from stavka.wire.codec import Codec, from_json
 from stavka.wire.gen.stavka.log.v1 import log_pb2
 from stavka.wire.seal import Sealer, key_commitment, match_key
 
@@ -27,6 +28,7 @@ from .follower import Accepted, Follower
 from .keys import Keyring, Signer
 from .lobby import MatchKeys, MatchState, ScriptRead
 from .ports import EVENTS, MAX_RECORD_BYTES, REFUSALS, Clock, Entropy, LogUnavailable
+from .refusing import dump_of, is_misshapen, notice_of, refusal_of
 from .rolls import Cause, SignedRoll, command_digest, seal_roll
 from .rulebooks import decide_match, lobby_codec, owner, react_match, rulebook
 
@@ -49,7 +51,11 @@ class Decided:
 
 
 class Referee:
-    """Judges the commands of `topic`. `handle` is the intake's handler, `gate` its on_assigned."""
+    """Judges the commands of `topic`. `handle` is the intake's handler, `gate` its on_assigned.
+
+    `locks`, shared by the referees of a process, should hold its values weakly: a match needs its lock only while one
+    of them is at work on it.
+    """
 
     def __init__(
         self,
@@ -59,7 +65,7 @@ class Referee:
         clock: Clock,
         entropy: Entropy,
         writer: str,
-        locks: dict[str, asyncio.Lock],
+        locks: MutableMapping[str, asyncio.Lock],
     ) -> None:
         self.topic = topic
         self._follower = follower
@@ -88,17 +94,20 @@ class Referee:
         except DecodeError:
             logger.warning("not a command", topic=self.topic, partition=partition, size=len(raw))
             return
-        if partition_of(command.match_id) != partition or not command.command_id:
-            logger.warning("misplaced command", topic=self.topic, partition=partition, match_id=command.match_id)
+        if partition_of(command.match_id) != partition or is_misshapen(command):
+            logger.warning("misplaced command", topic=self.topic, partition=partition, match_id=command.match_id[:64])
             return
         key = command_key(command.player, command.seat, command.command_id)
         async with self._lock(command.match_id):
-            attempt = 0
-            while self._follower.outcome_of(command.match_id, key) is None:
-                if attempt:
-                    await asyncio.sleep(min(BACKOFF * attempt, BACKOFF_CAP) * random.random())
-                attempt += 1
-                await self._judge(command, partition)
+            try:
+                attempt = 0
+                while not self._follower.is_answered(command.match_id, key):
+                    if attempt:
+                        await asyncio.sleep(min(BACKOFF * attempt, BACKOFF_CAP) * random.random())
+                    attempt += 1
+                    await self._judge(command, partition)
+            except Exception as bug:  # noqa: BLE001 (logged there; one command must not end the process)
+                await self._refuse_broken(command, partition, bug)
 
     async def close(self) -> None:
         for task in self._progress:
@@ -115,24 +124,40 @@ class Referee:
         fold = self._follower.book.fold_of(command.match_id)
         version = fold.version
         try:
-            if fold.quarantine:
+            if fold.trouble:
                 raise CorruptHistory("QUARANTINED", "this match is in quarantine; an administrator has been told")
             known, _ = fold.known_to(command.seat)
             if command.HasField("expected_version") and command.expected_version != known:
                 raise StaleCommand("STALE_VERSION", f"the match is at version {known}", current=known)
-            decided = self._decide(fold, command)
+            record = self._record(fold, self._decide(fold, command), command)
         except StavkaError as error:
             refusal = error
-        except Exception as bug:
-            logger.exception("a rule broke", topic=self.topic, match_id=command.match_id, command_id=command.command_id)
-            refusal = StavkaError("INTERNAL", f"this command broke the referee ({type(bug).__name__})")
+        except Exception as bug:  # noqa: BLE001 (logged there)
+            refusal = self._incident(command, bug)
         else:
-            await self._propose(fold, decided, partition, command)
+            await self._propose(record, partition)
             return
         await self._catch_up(partition)
         now = self._follower.book.fold_of(command.match_id)
         if now.version == version:
             await self._refuse(command, now, refusal, partition)
+
+    def _incident(self, command: log_pb2.Command, bug: Exception) -> StavkaError:
+        """What the sender of a command is told of a bug that it met; the log entry of the same number says the rest."""
+        incident = self._entropy.token_bytes(4).hex()
+        logger.error(
+            "a command broke the referee", incident=incident, topic=self.topic, match_id=command.match_id,
+            command_id=command.command_id, exc_info=bug,
+        )  # fmt: skip
+        return StavkaError("INTERNAL", f"something went wrong here; incident {incident}", incident=incident)
+
+    async def _refuse_broken(self, command: log_pb2.Command, partition: int, bug: Exception) -> None:
+        """Refuse a command whose judgement ended in a bug, without judging any more."""
+        refusal = self._incident(command, bug)
+        try:
+            await self._refuse(command, self._follower.book.fold_of(command.match_id), refusal, partition)
+        except Exception:
+            logger.exception("a command is left without an outcome", incident=refusal.details["incident"])
 
     async def _catch_up(self, partition: int) -> None:
         """Fold everything that stands in the log by now; wait for a log that is away."""
@@ -166,10 +191,8 @@ class Referee:
         signer, key = self._signer(state), match_key(self._keyring.sealing, match_id)
         return MatchKeys(signer.key_id, signer.public_pem, key.hex(), key_commitment(key))
 
-    async def _propose(
-        self, fold: MatchFold, decided: Decided, partition: int, command: log_pb2.Command | None
-    ) -> Verdict:
-        """Append a decision and wait for the fold's verdict on it."""
+    def _record(self, fold: MatchFold, decided: Decided, command: log_pb2.Command | None) -> log_pb2.Record:
+        """The record of a decision. Raises MalformedCommand(COMMAND_TOO_LARGE) when it is more than the log takes."""
         state = fold.state or MatchState(fold.match_id)
         now_ms = self._clock.now_ms()
         proposal_id = self._attempt(fold, command.command_id if command is not None else "", now_ms)
@@ -191,6 +214,12 @@ class Referee:
         if command is not None:
             record.command_id, record.seat, record.player = command.command_id, command.seat, command.player
             record.command.CopyFrom(codec.encode(decided.command, sealer, "command"))
+        if record.ByteSize() > MAX_RECORD_BYTES:
+            raise MalformedCommand("COMMAND_TOO_LARGE", "what comes of this command does not fit a record of the log")
+        return record
+
+    async def _propose(self, record: log_pb2.Record, partition: int) -> Verdict:
+        """Append a decision's record and wait for the fold's verdict on it."""
         verdict = await self._settle(record, partition)
         PROPOSALS.labels(self.topic, verdict.value).inc()
         return verdict
@@ -203,8 +232,6 @@ class Referee:
     async def _settle(self, record: log_pb2.Record, partition: int) -> Verdict:
         """Append until the log has told what became of the proposal. Only the log knows."""
         raw = record.SerializeToString()
-        if len(raw) > MAX_RECORD_BYTES:
-            raise AssertionError(f"a decision of {len(raw)} bytes does not fit a record")
         verdict = self._follower.verdict(record.proposal_id)
         while not verdict.done():
             await self._append(EVENTS, partition, raw)
@@ -225,25 +252,13 @@ class Referee:
         passed.cancel()
 
     async def _refuse(self, command: log_pb2.Command, fold: MatchFold, error: StavkaError, partition: int) -> None:
-        version, head = fold.known_to(command.seat)
-        refusal = log_pb2.Refusal(
-            match_id=command.match_id,
-            command_id=command.command_id,
-            player=command.player,
-            seat=command.seat,
-            version=version,
-            head=head,
-            fault=fault_of(error),
-            reason=error.reason,
-            rule=error.rule if isinstance(error, IllegalAction) else "",
-            message=str(error),
-            details={key: str(value) for key, value in error.details.items()},
-        )
+        refusal = refusal_of(command, *fold.known_to(command.seat), error)
         key = command_key(command.player, command.seat, command.command_id)
         outcome = self._follower.outcome(command.match_id, key)
-        while not outcome.done():
+        while not self._follower.is_answered(command.match_id, key):
             await self._append(REFUSALS, partition, refusal.SerializeToString())
             await asyncio.wait([outcome], timeout=OUTCOME_WAIT)
+        outcome.cancel()
         PROPOSALS.labels(self.topic, "refused").inc()
 
     async def _append(self, topic: str, partition: int, raw: bytes) -> None:
@@ -267,25 +282,42 @@ class Referee:
     async def _make_progress(self, fold: MatchFold) -> None:
         """Propose automatic progress until a seat must act or another topic owns the top frame."""
         async with self._lock(fold.match_id):
-            while fold.state is not None and owner(fold.state) == self.topic:
-                try:
-                    state = fold.state
-                    roll = SignedRoll(
-                        self._signer(state),
-                        Cause(fold.match_id, state.entropy, "batch", fold.head),
-                        state.script[state.script_used :],
-                    )
-                    decided = _with_script(react_match(state, roll, self._keys(fold.match_id, state)), roll)
-                except Exception as bug:
-                    fold.quarantine = f"version {fold.version}: automatic progress broke: {type(bug).__name__}: {bug}"
-                    logger.exception(
-                        "match in quarantine", topic=self.topic, match_id=fold.match_id, version=fold.version,
-                        head=fold.head.hex(), dump=to_json(fold.state).decode(),
-                    )  # fmt: skip
-                    return
-                if not decided.events:
-                    return
-                await self._propose(fold, decided, partition_of(fold.match_id), None)
+            try:
+                while (record := self._progress_of(fold)) is not None:
+                    await self._propose(record, partition_of(fold.match_id))
+            except Exception as bug:  # noqa: BLE001 (logged there; all other matches go on)
+                await self._quarantine(fold, bug)
+
+    def _progress_of(self, fold: MatchFold) -> log_pb2.Record | None:
+        """The record of the automatic progress that this process has to make now, if there is any."""
+        state = fold.state
+        if state is None or owner(state) != self.topic:
+            return None
+        roll = SignedRoll(
+            self._signer(state),
+            Cause(fold.match_id, state.entropy, "batch", fold.head),
+            state.script[state.script_used :],
+        )
+        decided = _with_script(react_match(state, roll, self._keys(fold.match_id, state)), roll)
+        return self._record(fold, decided, None) if decided.events else None
+
+    async def _quarantine(self, fold: MatchFold, bug: Exception) -> None:
+        """Tell every process that the match stands still at this version, and leave a dump of it in the server's log."""
+        version, head = fold.version, fold.head
+        incident = self._entropy.token_bytes(4).hex()
+        logger.error(
+            "match in quarantine", incident=incident, topic=self.topic, match_id=fold.match_id, version=version,
+            head=head.hex(), dump=dump_of(fold), exc_info=bug,
+        )  # fmt: skip
+        notice = notice_of(
+            fold.match_id, version, head, f"automatic progress broke ({type(bug).__name__}); incident {incident}"
+        )
+        try:
+            while fold.version == version and not fold.stuck:
+                await self._append(REFUSALS, partition_of(fold.match_id), notice.SerializeToString())
+                await self._catch_up(partition_of(fold.match_id))
+        except Exception:
+            logger.exception("nobody else knows of a quarantine", incident=incident, match_id=fold.match_id)
 
     def _lock(self, match_id: str) -> asyncio.Lock:
         return self._locks.setdefault(match_id, asyncio.Lock())
@@ -294,15 +326,6 @@ class Referee:
 def codec_of(state: MatchState) -> Codec:
     """The codec for a match's commands and events: its game's, or the runtime's own before it is created."""
     return rulebook(state.game).codec if state.game else lobby_codec()
-
-
-def fault_of(error: StavkaError) -> str:
-    """The refusal's `fault` word."""
-    if isinstance(error, IllegalAction):
-        return "illegal"
-    if isinstance(error, MalformedCommand):
-        return "malformed"
-    return "stale" if isinstance(error, StaleCommand) else "internal"
 
 
 def _with_script(events: list[object], roll: SignedRoll, command: object | None = None) -> Decided:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
+from weakref import WeakValueDictionary
 
 import grpc
 from google.rpc import error_details_pb2, status_pb2
@@ -162,7 +163,7 @@ async def stand(
         tls=tls,
         address=f"{host}:{port}",
     )
-    locks: dict[str, asyncio.Lock] = {}
+    locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
     referees = [Referee(t, follower, keyring, clock, SystemEntropy(), "test", locks) for t in TOPICS]
     intakes = [asyncio.create_task(local.run(r.topic, r.handle, r.gate)) for r in referees]
     await server.start()
