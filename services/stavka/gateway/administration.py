@@ -43,10 +43,10 @@ class Administration:
     async def list_quarantined_matches(
         self, call: Call, request: pb.ListQuarantinedMatchesRequest
     ) -> pb.ListQuarantinedMatchesResponse:
-        found: dict[str, str] = {}
+        found = self._reader.stuck()
         token = ""
         while True:
-            page = await self._reader.store.find(Query(status=QUARANTINED, page_size=PAGE, page_token=token))
+            page = await self._reader.find(Query(status=QUARANTINED, page_size=PAGE, page_token=token))
             found |= {entry.match_id: entry.quarantine for entry in page.entries}
             token = page.next_page_token
             if not token:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -45,8 +45,9 @@ class Reading:
         size = request.page_size or PAGE
         if size > MAX_PAGE:
             raise MalformedCommand("BAD_PAGE_SIZE", f"a page has 1 to {MAX_PAGE} matches", field="page_size")
+        _require_known(match_pb2.MatchStatus, [request.status], "UNKNOWN_STATUS", "status")
         status = answers.STATUS_NAMES.get(request.status, "")
-        page = await self._reader.store.find(Query(request.game, status, request.player, size, request.page_token))
+        page = await self._reader.find(Query(request.game, status, request.player, size, request.page_token))
         found = [await self._listed(call.caller, entry) for entry in page.entries]
         return pb.ListMatchesResponse(matches=found, next_page_token=page.next_page_token)
 
@@ -93,6 +94,7 @@ class Reading:
         return response
 
     async def get_view(self, call: Call, request: pb.GetViewRequest) -> pb.GetViewResponse:
+        _require_known(pb.ViewFormat, request.formats, "UNKNOWN_FORMAT", "formats")
         version = request.version if request.HasField("version") else None
         viewer, found = await self._for_viewer(call, request.match_id, request.viewer, version)
         response = pb.GetViewResponse(
@@ -148,6 +150,13 @@ class Reading:
             raise VersionNotYet(match_id, version, head.version)
         wanted = head.version if version is None else version
         return viewer, await self._reader.state(match_id, wanted, head.version)
+
+
+def _require_known(enum: Any, numbers: Iterable[int], reason: str, field: str) -> None:
+    """Raises MalformedCommand for a number that this build's enum does not have."""
+    for number in numbers:
+        if number not in enum.values():
+            raise MalformedCommand(reason, f"{field}: {number} is none of {', '.join(enum.keys())}", field=field)
 
 
 def _legal(state: MatchState, seat: str) -> tuple[Choice, ...]:

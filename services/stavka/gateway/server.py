@@ -99,6 +99,7 @@ class GatewayServer:
         self._catching_up: asyncio.Task[None] | None = None
         self._watching_log: asyncio.Task[None] | None = None
         self._server: grpc.aio.Server | None = None
+        reader.heed(follower.book)
         directory = Directory(follower)
         playing = Playing(Desk(follower, bus, clock, self.meter), directory, entropy)
         reading = Reading(reader, directory)

@@ -45,6 +45,7 @@ class EmbeddedStore:
         self._recent: OrderedDict[tuple[str, int], bytes] = OrderedDict()
         self._recent_bytes = 0
         follower.listeners.append(self._on_accepted)
+        follower.stuck_listeners.append(self._on_stuck)
 
     def live(self, match_id: str) -> MatchFold | None:
         """The fold itself. It moves on: read it without awaiting, never change it."""
@@ -55,9 +56,10 @@ class EmbeddedStore:
         if fold is None:
             return None
         if fold.state is not None:
-            return Head(fold.version, fold.head, fold.state.ended is not None, fold.state.spectator_delay)
+            ended, delay = fold.state.ended is not None, fold.state.spectator_delay
+            return Head(fold.version, fold.head, ended, delay, fold.trouble)
         entry = self._entries.of(fold)
-        return Head(fold.version, fold.head, entry.status == ENDED, entry.spectator_delay, fold.quarantine)
+        return Head(fold.version, fold.head, entry.status == ENDED, entry.spectator_delay, fold.trouble)
 
     async def entry(self, match_id: str) -> Entry | None:
         fold = self.live(match_id)
@@ -118,4 +120,9 @@ class EmbeddedStore:
             self._recent_bytes -= len(self._recent.popitem(last=False)[1])
         for after, future in self._waiting.get(match_id, ()):
             if news.version > after and not future.done():
+                future.set_result(None)
+
+    def _on_stuck(self, fold: MatchFold) -> None:
+        for _, future in self._waiting.get(fold.match_id, ()):
+            if not future.done():
                 future.set_result(None)

@@ -40,12 +40,15 @@ class Entries:
     def of(self, fold: MatchFold) -> Entry:
         """The entry of a match as its fold stands now."""
         if fold.state is not None:
-            return _entry(fold, fold.state, self._created[fold.match_id])
+            found = _entry(fold, fold.state, self._created[fold.match_id])
+            return in_quarantine(found, fold.trouble) if fold.trouble else found
         last = self._last.get(fold.match_id) or _entry(fold, MatchState(fold.match_id), self._created[fold.match_id])
-        status = QUARANTINED if fold.quarantine else last.status
-        return dataclasses.replace(
-            last, status=status, version=fold.version, updated_ms=fold.touched_ms, quarantine=fold.quarantine
-        )
+        found = dataclasses.replace(last, version=fold.version, updated_ms=fold.touched_ms)
+        return in_quarantine(found, fold.trouble) if fold.trouble else found
+
+
+def in_quarantine(entry: Entry, why: str) -> Entry:
+    return dataclasses.replace(entry, status=QUARANTINED, quarantine=why)
 
 
 def _entry(fold: MatchFold, state: MatchState, created_ms: int) -> Entry:

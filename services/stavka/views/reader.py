@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 
 from stavka.kernel.errors import StavkaError
 from stavka.kernel.visibility import Role, Viewer
-from stavka.match.fold import GENESIS, decode_events, leaf_hash
+from stavka.match.fold import GENESIS, Book, decode_events, leaf_hash
 from stavka.match.lobby import MatchCreated, MatchEnded, MatchState
 from stavka.match.rulebooks import evolve, lobby_codec, rulebook
 from stavka.match.sight import hides_anything, reads
@@ -31,8 +31,9 @@ from . import position
 from .cache import VersionCache
 from .embedded import EmbeddedStore
 from .errors import MatchQuarantined, StoreUnavailable, UnknownMatch, VersionNotYet
+from .index import in_quarantine
 from .redact import Json, horizon, record_view
-from .store import ENDED, Entry, Head, ProjectionStore
+from .store import ENDED, Entry, Head, Page, ProjectionStore, Query
 
 CACHED_STATES: Final = 256
 CACHED_GAMES: Final = 4096
@@ -89,7 +90,27 @@ class MatchReader:
         self._states: VersionCache[Found] = VersionCache(cached_states)
         self._games: VersionCache[str] = VersionCache(CACHED_GAMES)
         self._read: dict[tuple[str, int], dict[Viewer, int]] = {}
+        self._book: Book | None = None
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def heed(self, book: Book) -> None:
+        """Heed what this process's follower knows of matches that stand still: no store but an embedded one is told."""
+        self._book = book
+
+    def stuck(self) -> dict[str, str]:
+        """Match -> why it stands still, of those whose automatic progress broke."""
+        folds = self._book.matches.values() if self._book is not None else ()
+        return {fold.match_id: fold.stuck for fold in folds if fold.stuck}
+
+    async def find(self, query: Query) -> Page:
+        """A page of the index. Raises MalformedCommand(BAD_PAGE_TOKEN); StoreUnavailable."""
+        page = await self.store.find(query)
+        seen = [in_quarantine(e, why) if (why := self._why_stuck(e.match_id, e.version)) else e for e in page.entries]
+        return Page(tuple(entry for entry in seen if query.status in ("", entry.status)), page.next_page_token)
+
+    def _why_stuck(self, match_id: str, version: int) -> str:
+        fold = self._book.matches.get(match_id) if self._book is not None else None
+        return fold.stuck if fold is not None and fold.version == version else ""
 
     async def head(self, match_id: str, min_version: int | None = None, wait: float = WAIT) -> Head:
         """How far the match has come, once it has reached `min_version` (read your writes).
@@ -107,7 +128,8 @@ class MatchReader:
             raise StoreUnavailable(f"they are at version {reached} of match {match_id}, the log is at {min_version}")
         if found is None:
             raise UnknownMatch(match_id)
-        return found
+        why = self._why_stuck(match_id, found.version)
+        return dataclasses.replace(found, quarantine=why) if why and not found.quarantine else found
 
     async def visible(self, match_id: str, viewer: Viewer, min_version: int | None = None) -> Head:
         """The latest version that `viewer` may know of, with the head after it. Raises as `head`."""
@@ -139,6 +161,8 @@ class MatchReader:
         target = head.version if at_version is None else at_version
         if not 0 <= target <= head.version:
             raise VersionNotYet(match_id, target, head.version)
+        if head.quarantine and target == head.version:
+            raise MatchQuarantined(match_id, head.quarantine)
         found = self._states.get(match_id, target) or self._from_live(match_id, target)
         if found is None:
             lock = self._locks.setdefault(match_id, asyncio.Lock())
@@ -179,6 +203,8 @@ class MatchReader:
                 quiet_since = clock()
             elif idle is None or head.ended:
                 return
+            elif head.quarantine:
+                raise MatchQuarantined(match_id, head.quarantine)
             elif clock() < quiet_since + idle:
                 await self.store.changed(match_id, head.version, quiet_since + idle - clock())
             else:

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import grpc
 import pytest
 from stavka.client import Client
 from stavka.gateway import GatewayServer, Identity, Role
+from stavka.kernel.dice import Roll
 from stavka.match.follower import Follower
 from stavka.match.ports import PARTITIONS
 from stavka.projector import serve
 from stavka.views.reader import MatchReader
 from stavka.views.redis import RedisStore
 from stavka.wire.gen.stavka.admin.v1 import admin_service_pb2
+from stavka.wire.gen.stavka.match.v1 import match_pb2
+from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
 
 from tests.support.brokers import RedisServer, redis_server
 from tests.support.runtime import SystemEntropy
+from tests.support.skirmish import FIGHT, Table, game
+from tests.support.skirmish import react as skirmish_react
 
-from .stand import SECRET, Stand
+from .error_rows import refused
+from .stand import SECRET, Stand, swapped
 
 
 @pytest.fixture(scope="module")
@@ -96,3 +102,28 @@ async def test_a_projection_is_made_anew_from_the_log(stack: Stack) -> None:
     )
     assert rebuilt.version == 4
     assert await stack.client("north").view(match_id) == before
+
+
+async def test_progress_that_breaks_shows_at_a_gateway_that_judges_nothing(stack: Stack) -> None:
+    def react(state: Table, roll: Roll) -> Sequence[object]:
+        if state.frames[-1] == FIGHT:
+            raise ZeroDivisionError("a bug of the rules")
+        return skirmish_react(state, roll)
+
+    client, admin = stack.client("north"), stack.client("root", Role.ADMINISTRATOR)
+    with swapped(replace(game(), react=react)):
+        match_id = await stack.live.seated()
+        for seat in ("north", "south"):
+            legal = await stack.client(seat).legal(match_id, seat)
+            await stack.client(seat).act(match_id, seat, legal.choices[0].options[0])
+        async with asyncio.timeout(10):
+            while (await client.match(match_id)).status != match_pb2.MATCH_STATUS_QUARANTINED:
+                await asyncio.sleep(0.02)
+        found = await refused(client.matches.ListDecisions(
+            pb.ListDecisionsRequest(match_id=match_id), metadata=client.metadata
+        ))  # fmt: skip
+        assert found.reason == "QUARANTINED"
+        listed = await admin.ask(admin.admin.ListQuarantinedMatches, admin_service_pb2.ListQuarantinedMatchesRequest())
+        assert [match.match_id for match in listed.matches] == [match_id]
+        shown = await client.ask(client.matches.ListMatches, pb.ListMatchesRequest())
+        assert [match.status for match in shown.matches] == [match_pb2.MATCH_STATUS_QUARANTINED]
