@@ -17,14 +17,14 @@ class UnknownMatch(StavkaError):
 
 
 class VersionNotYet(StavkaError):
-    """`details["current"]` is the version that the match has reached."""
+    """`details["current"]` is the version that the match has reached, `details["asked"]` the one that was asked for."""
 
     def __init__(self, match_id: str, version: int, current: int) -> None:
         super().__init__(
             "VERSION_NOT_YET",
             f"match {match_id} is at version {current}, not yet at {version}",
             match_id=match_id,
-            version=version,
+            asked=version,
             current=current,
         )
 

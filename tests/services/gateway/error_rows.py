@@ -193,6 +193,16 @@ async def unknown_question(live: Stand) -> None:
     await raw(live, "Explain", pb.ExplainRequest(match_id=await live.seated(), question="why"))
 
 
+@case("INVALID_ARGUMENT", "UNKNOWN_FORMAT")
+async def unknown_format(live: Stand) -> None:
+    await raw(live, "GetView", pb.GetViewRequest(match_id=await live.seated(), formats=[99]))
+
+
+@case("INVALID_ARGUMENT", "UNKNOWN_STATUS")
+async def unknown_status(live: Stand) -> None:
+    await raw(live, "ListMatches", pb.ListMatchesRequest(status=99))
+
+
 @case("INVALID_ARGUMENT", "BAD_PAGE_SIZE")
 async def bad_page_size(live: Stand) -> None:
     await raw(live, "ListMatches", pb.ListMatchesRequest(page_size=201))

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import grpc
 import pytest
+from stavka.kernel import notation
+from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
 
-from .error_rows import CASES, refused, submit
+from .error_rows import CASES, create, raw, refused, submit
 from .stand import FailingLog, Stand, stand
 
 DOCS = Path(__file__).parents[3] / "docs" / "how-to" / "errors.md"
@@ -46,6 +48,22 @@ async def test_a_row_of_the_table(code: str, reason: str) -> None:
 def test_every_row_is_brought_about() -> None:
     told_elsewhere = {("RESOURCE_EXHAUSTED", "STALLED"), ("UNAVAILABLE", "NOT_SERVING")}  # test_streams, test_server
     assert set(CASES) | told_elsewhere == ROWS
+
+
+async def test_a_position_that_cannot_be_read_has_the_words_of_the_notation(live: Stand) -> None:
+    words = set(re.findall(r'"([A-Z_]{6,})"', Path(notation.__file__).read_text("utf-8")))
+    page = DOCS.read_text("utf-8")
+    assert "HEADER_WITHOUT_VALUE" in words
+    assert [word for word in words if f"`{word}`" not in page] == []
+    found = await refused(create(live, game="red_vengeance", scenario="campaign", analysis=True, position="turn\n"))
+    assert (found.code.name, found.reason) == ("INVALID_ARGUMENT", "HEADER_WITHOUT_VALUE")
+    assert (found.metadata["line"], found.metadata["text"]) == ("1", "turn")
+
+
+async def test_the_version_asked_for_and_the_present_one_are_told_apart(live: Stand) -> None:
+    found = await refused(raw(live, "GetView", pb.GetViewRequest(match_id=await live.seated(), version=99)))
+    assert (found.metadata["asked"], found.metadata["current"]) == ("99", "4")
+    assert "version" not in found.metadata
 
 
 async def test_a_rule_of_the_game_is_named(live: Stand) -> None:

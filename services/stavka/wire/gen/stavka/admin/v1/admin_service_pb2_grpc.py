@@ -71,7 +71,8 @@ class AdminServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def RebuildProjection(self, request, context):
-        """Throw a match's projection away and make it anew from the log. Idempotent; readers see the old one or the new one.
+        """Throw a match's projection away and make it anew from the log. Idempotent; answered when the new one is there. Until
+        then readers of the match see the old one or are told UNAVAILABLE (STORE_AWAY), and try again.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -38,7 +38,9 @@ class AdminServiceStub:
     ListQuarantinedMatches: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.ListQuarantinedMatchesRequest, _admin_service_pb2.ListQuarantinedMatchesResponse]
     """Matches in quarantine, by id, as far as this gateway's reader knows. Arbiters too."""
     RebuildProjection: _grpc.UnaryUnaryMultiCallable[_admin_service_pb2.RebuildProjectionRequest, _admin_service_pb2.RebuildProjectionResponse]
-    """Throw a match's projection away and make it anew from the log. Idempotent; readers see the old one or the new one."""
+    """Throw a match's projection away and make it anew from the log. Idempotent; answered when the new one is there. Until
+    then readers of the match see the old one or are told UNAVAILABLE (STORE_AWAY), and try again.
+    """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -50,7 +52,9 @@ class AdminServiceAsyncStub(AdminServiceStub):
     ListQuarantinedMatches: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.ListQuarantinedMatchesRequest, _admin_service_pb2.ListQuarantinedMatchesResponse]  # type: ignore[assignment]
     """Matches in quarantine, by id, as far as this gateway's reader knows. Arbiters too."""
     RebuildProjection: _aio.UnaryUnaryMultiCallable[_admin_service_pb2.RebuildProjectionRequest, _admin_service_pb2.RebuildProjectionResponse]  # type: ignore[assignment]
-    """Throw a match's projection away and make it anew from the log. Idempotent; readers see the old one or the new one."""
+    """Throw a match's projection away and make it anew from the log. Idempotent; answered when the new one is there. Until
+    then readers of the match see the old one or are told UNAVAILABLE (STORE_AWAY), and try again.
+    """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     """What an operator asks a running gateway."""
@@ -77,6 +81,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_service_pb2.RebuildProjectionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_service_pb2.RebuildProjectionResponse, _abc.Awaitable[_admin_service_pb2.RebuildProjectionResponse]]:
-        """Throw a match's projection away and make it anew from the log. Idempotent; readers see the old one or the new one."""
+        """Throw a match's projection away and make it anew from the log. Idempotent; answered when the new one is there. Until
+        then readers of the match see the old one or are told UNAVAILABLE (STORE_AWAY), and try again.
+        """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -53,7 +53,8 @@ class AuditServiceServicer:
 
     def ExportMatch(self, request, context):
         """The whole history as it stands in the log: first one `header`, then every accepted record in order. Until the match
-        has ended hidden fields stay sealed in the raw records, and if the game has any, only arbiters may export it.
+        has ended hidden fields stay sealed in the raw records, and if the game has any, only arbiters may export it. Its
+        status is its typed end: OK when the records up to the header's version came, else a code and reason.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -35,7 +35,8 @@ class AuditServiceStub:
     def __new__(cls, channel: _aio.Channel) -> AuditServiceAsyncStub: ...
     ExportMatch: _grpc.UnaryStreamMultiCallable[_audit_service_pb2.ExportMatchRequest, _audit_service_pb2.ExportMatchResponse]
     """The whole history as it stands in the log: first one `header`, then every accepted record in order. Until the match
-    has ended hidden fields stay sealed in the raw records, and if the game has any, only arbiters may export it.
+    has ended hidden fields stay sealed in the raw records, and if the game has any, only arbiters may export it. Its
+    status is its typed end: OK when the records up to the header's version came, else a code and reason.
     """
     GetCheckpoint: _grpc.UnaryUnaryMultiCallable[_audit_service_pb2.GetCheckpointRequest, _audit_service_pb2.GetCheckpointResponse]
     """A signed statement that a match had this head at this version: keep it, and nobody can rewrite what came before."""
@@ -47,7 +48,8 @@ class AuditServiceAsyncStub(AuditServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     ExportMatch: _aio.UnaryStreamMultiCallable[_audit_service_pb2.ExportMatchRequest, _audit_service_pb2.ExportMatchResponse]  # type: ignore[assignment]
     """The whole history as it stands in the log: first one `header`, then every accepted record in order. Until the match
-    has ended hidden fields stay sealed in the raw records, and if the game has any, only arbiters may export it.
+    has ended hidden fields stay sealed in the raw records, and if the game has any, only arbiters may export it. Its
+    status is its typed end: OK when the records up to the header's version came, else a code and reason.
     """
     GetCheckpoint: _aio.UnaryUnaryMultiCallable[_audit_service_pb2.GetCheckpointRequest, _audit_service_pb2.GetCheckpointResponse]  # type: ignore[assignment]
     """A signed statement that a match had this head at this version: keep it, and nobody can rewrite what came before."""
@@ -62,7 +64,8 @@ class AuditServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_audit_service_pb2.ExportMatchResponse], _abc.AsyncIterator[_audit_service_pb2.ExportMatchResponse]]:
         """The whole history as it stands in the log: first one `header`, then every accepted record in order. Until the match
-        has ended hidden fields stay sealed in the raw records, and if the game has any, only arbiters may export it.
+        has ended hidden fields stay sealed in the raw records, and if the game has any, only arbiters may export it. Its
+        status is its typed end: OK when the records up to the header's version came, else a code and reason.
         """
 
     @_abc_1.abstractmethod

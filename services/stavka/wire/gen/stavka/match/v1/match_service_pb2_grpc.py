@@ -188,7 +188,8 @@ class MatchServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListHistory(self, request, context):
-        """Accepted records from a version up to the present one, oldest first; then the stream ends.
+        """Accepted records from a version up to the present one, oldest first; then the stream ends. Its status is its typed
+        end: OK when all of them came, else a code and reason as for any call.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -63,7 +63,9 @@ class MatchServiceStub:
     GetView: _grpc.UnaryUnaryMultiCallable[_match_service_pb2.GetViewRequest, _match_service_pb2.GetViewResponse]
     """The table at any version, as one permitted viewer sees it."""
     ListHistory: _grpc.UnaryStreamMultiCallable[_match_service_pb2.ListHistoryRequest, _match_service_pb2.ListHistoryResponse]
-    """Accepted records from a version up to the present one, oldest first; then the stream ends."""
+    """Accepted records from a version up to the present one, oldest first; then the stream ends. Its status is its typed
+    end: OK when all of them came, else a code and reason as for any call.
+    """
     Watch: _grpc.UnaryStreamMultiCallable[_match_service_pb2.WatchRequest, _match_service_pb2.WatchResponse]
     """Accepted records from a version on, live, with heartbeats, until a typed end."""
 
@@ -102,7 +104,9 @@ class MatchServiceAsyncStub(MatchServiceStub):
     GetView: _aio.UnaryUnaryMultiCallable[_match_service_pb2.GetViewRequest, _match_service_pb2.GetViewResponse]  # type: ignore[assignment]
     """The table at any version, as one permitted viewer sees it."""
     ListHistory: _aio.UnaryStreamMultiCallable[_match_service_pb2.ListHistoryRequest, _match_service_pb2.ListHistoryResponse]  # type: ignore[assignment]
-    """Accepted records from a version up to the present one, oldest first; then the stream ends."""
+    """Accepted records from a version up to the present one, oldest first; then the stream ends. Its status is its typed
+    end: OK when all of them came, else a code and reason as for any call.
+    """
     Watch: _aio.UnaryStreamMultiCallable[_match_service_pb2.WatchRequest, _match_service_pb2.WatchResponse]  # type: ignore[assignment]
     """Accepted records from a version on, live, with heartbeats, until a typed end."""
 
@@ -204,7 +208,9 @@ class MatchServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _match_service_pb2.ListHistoryRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_match_service_pb2.ListHistoryResponse], _abc.AsyncIterator[_match_service_pb2.ListHistoryResponse]]:
-        """Accepted records from a version up to the present one, oldest first; then the stream ends."""
+        """Accepted records from a version up to the present one, oldest first; then the stream ends. Its status is its typed
+        end: OK when all of them came, else a code and reason as for any call.
+        """
 
     @_abc_1.abstractmethod
     def Watch(
