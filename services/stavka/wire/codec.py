@@ -21,6 +21,7 @@ from .gen.stavka.log.v1 import log_pb2
 from .seal import Sealer, is_sealed
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")
+_AS_IT_STANDS = msgspec.json.Encoder()
 WHOLE_TABLE = 2048
 """Bytes from which on a payload is taken for one that lays out a table, which stays in memory as long as the match."""
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
@@ -71,7 +72,7 @@ class Codec:
             plain = from_json(data)
             for key in shape.hidden:
                 plain[key] = sealer.seal(f"{place} {key}", to_json(plain[key]))
-            data = to_json(plain)
+            data = _AS_IT_STANDS.encode(plain)
         return log_pb2.Payload(type=name, schema=shape.schema, data=data)
 
     def decode(self, payload: log_pb2.Payload, sealer: Sealer | None = None) -> Any:
