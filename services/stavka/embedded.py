@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from stavka.bus.local import LocalBus
 from stavka.bus.sqlite import SqliteLog
+from stavka.games import GAMES
 from stavka.gateway.certificates import tls_of
 from stavka.gateway.identity import Identity, TokenKey, development_key, load_key
 from stavka.gateway.limits import Limits
@@ -25,6 +26,7 @@ from stavka.match.follower import Follower
 from stavka.match.keys import Keyring
 from stavka.match.ports import EVENTS, PARTITIONS, TOPICS, Clock, Entropy, Log
 from stavka.match.referee import Referee
+from stavka.match.rulebooks import rulebook
 from stavka.settings import Settings
 from stavka.views.embedded import EmbeddedStore
 from stavka.views.reader import MatchReader
@@ -113,7 +115,12 @@ async def _keyring(folder: Path, log: Log, given: Keyring | None) -> Keyring:
 
 
 async def _caught_up(follower: Follower) -> None:
-    """Fold all that stands in the log. Raises what the follower fails with."""
+    """Fold all that stands in the log. Raises what the follower fails with; DataError.
+
+    The games are loaded first: one that does not load must not look like a history that does not apply.
+    """
+    for game in GAMES:
+        rulebook(game)
     follower.start(range(PARTITIONS))
     folding = asyncio.create_task(follower.caught_up(range(PARTITIONS)))
     await asyncio.wait([folding, follower.failed], return_when=asyncio.FIRST_COMPLETED)

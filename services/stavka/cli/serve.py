@@ -44,7 +44,7 @@ async def _serve(settings: Settings) -> None:
             token = issue(server.token_key, Role.PLAYER, now_ms=now, seconds=DAY, player="you")
             click.echo("Tokens are signed with a development key that was made here; it works on this machine only.")
             click.echo(f"A player's token for a day (more: stavka token --role player --player NAME):\n{token}")
-        way = "-plaintext" if settings.tls_cert is None else f"-cacert {settings.tls_cert}"
+        way = "-plaintext" if settings.tls_cert is None else "-cacert AUTHORITY.pem"
         click.echo(f"Try: grpcurl {way} -H 'authorization: Bearer TOKEN' "
                    f"{settings.host}:{server.port} stavka.rules.v1.RulesService/ListGames")  # fmt: skip
         await hosting.until_stopped(stop, [server.failed])

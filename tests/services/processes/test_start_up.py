@@ -14,7 +14,8 @@ import pytest
 from stavka.cli.serve import PROCESSES
 from stavka.match import keys
 
-from tests.services.processes.running import clean, complaint, serving, stavka
+from tests.services.gateway.test_server import certificate
+from tests.services.processes.running import clean, complaint, serving, start, stavka
 from tests.support.stack import STOP_SECONDS
 
 pytestmark = [pytest.mark.timeout(300), pytest.mark.xdist_group("processes")]
@@ -146,3 +147,33 @@ class TestServe:
     def test_a_certificate_needs_its_key(self, tmp_path: Path) -> None:
         ran = stavka("serve", "--port", "0", "--data", str(tmp_path / "data"), TLS_CERT=str(tmp_path / "cert.pem"))
         assert "STAVKA_TLS_KEY" in complaint(ran)
+
+    @pytest.mark.parametrize("bad", ["cert", "key", "pair"])
+    def test_a_bad_certificate_is_named(self, tmp_path: Path, bad: str) -> None:
+        files = tls_files(tmp_path)
+        if bad == "pair":
+            files["key"].write_bytes(certificate()[1])
+        else:
+            files[bad].write_text("letters from the front")
+        settings = {"TLS_CERT": str(files["cert"]), "TLS_KEY": str(files["key"])}
+        told = complaint(stavka("serve", "--port", "0", "--data", str(tmp_path / "data"), **settings))
+        assert "BAD_CERTIFICATE" in told
+        assert str(files["key" if bad == "pair" else bad]) in told
+
+    @pytest.mark.parametrize("tls", [True, False])
+    def test_what_it_says_to_try_fits_how_it_serves(self, tmp_path: Path, tls: bool) -> None:
+        files = tls_files(tmp_path)
+        settings = {"TLS_CERT": str(files["cert"]), "TLS_KEY": str(files["key"])} if tls else {}
+        server = start(tmp_path / "data", 0, settings)
+        assert server.process.stdout is not None
+        tried = next(line for line in server.process.stdout if line.startswith("Try: "))
+        assert server.terminate() == 0
+        assert ("-plaintext" in tried, "-cacert" in tried) == (not tls, tls)
+
+
+def tls_files(folder: Path) -> dict[str, Path]:
+    """A certificate and its key."""
+    found = {"cert": folder / "cert.pem", "key": folder / "key.pem"}
+    for path, data in zip(found.values(), certificate(), strict=True):
+        path.write_bytes(data)
+    return found
