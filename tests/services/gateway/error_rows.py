@@ -253,6 +253,16 @@ async def quarantined(live: Stand) -> None:
     await raw(live, "GetView", pb.GetViewRequest(match_id=match_id))
 
 
+@case("FAILED_PRECONDITION", "UNKNOWN_KEY")
+async def key_gone(live: Stand) -> None:
+    match_id = await live.seated()
+    client = live.client("north")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delitem(live.keyring.signers, live.keyring.current)
+        request = audit_service_pb2.GetCheckpointRequest(match_id=match_id)
+        await client.audit.GetCheckpoint(request, metadata=client.metadata)
+
+
 @case("ABORTED", "STALE_VERSION")
 async def stale_version(live: Stand) -> None:
     await submit(live, await live.seated(), expected_version=2)
