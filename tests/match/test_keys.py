@@ -37,6 +37,20 @@ def test_what_a_kill_left_unfinished_is_no_key_and_in_nobodys_way(tmp_path: Path
     assert list(made.signers) == [made.current]
 
 
+def test_an_interrupted_start_is_finished_but_a_lost_sealing_key_is_not_made_again(tmp_path: Path) -> None:
+    made = keys.make(tmp_path)
+    roll = tmp_path / f"roll-{made.current}.pem"
+    roll.unlink()
+    again = keys.make(tmp_path)
+    assert again.sealing == made.sealing
+    assert again.current != made.current
+    (tmp_path / "sealing.key").unlink()
+    with pytest.raises(BadKeys) as refused:
+        keys.make(tmp_path)
+    assert refused.value.reason == "KEY_MISSING"
+    assert not (tmp_path / "sealing.key").exists()
+
+
 @pytest.mark.parametrize("size", [0, 1, 31, 33])
 def test_a_sealing_key_of_another_length_is_refused(tmp_path: Path, size: int) -> None:
     keys.make(tmp_path)

@@ -4,8 +4,8 @@ They live in a folder of their own, readable by their owner only, and never ente
 log. `roll-<id>.pem` are RSA keys; the newest signs new matches, older ones stay for matches that began with them.
 The id of a key is the first 16 hex digits of SHA-256 over its public part in DER.
 
-A lost or changed key ruins every match that goes on: nothing here makes up for one, and a folder that holds half a
-keyring, or a file that is cut off, is refused. Files appear whole or not at all.
+A lost or changed key ruins every match that goes on: nothing here makes up for a lost sealing key, and a file that is cut
+off is refused. Files appear whole or not at all.
 """
 
 from __future__ import annotations
@@ -88,23 +88,24 @@ class Keyring:
 
 
 def make(folder: Path) -> Keyring:
-    """Load the keyring of `folder`, making what is missing first. For a log without records only, or with `load` after.
+    """Load the keyring of `folder`, making it first when the folder has none. The sealing key is written first.
 
-    Raises BadKeys: BAD_KEY.
+    So a sealing key alone is what an interrupted start left, and the rest is made; but a lost one is never made again.
+    Where a log has records, `load` is what is wanted. Raises BadKeys.
     """
     if not list(folder.glob(ROLLS)):
+        if not (folder / SEALING).exists():
+            _write(folder / SEALING, secrets.token_bytes(SEALING_BYTES))
         _write_roll_key(folder, rsa.generate_private_key(65537, RSA_BITS))
-    if not (folder / SEALING).exists():
-        _write(folder / SEALING, secrets.token_bytes(SEALING_BYTES))
     return load(folder)
 
 
 def keep(folder: Path, keyring: Keyring) -> None:
     """Write a keyring into a folder without keys. Raises BadKeys when the folder has other ones."""
     if not list(folder.glob(ROLLS)) and not (folder / SEALING).exists():
+        _write(folder / SEALING, keyring.sealing)
         for signer in keyring.signers.values():
             _write_roll_key(folder, signer.private)
-        _write(folder / SEALING, keyring.sealing)
     require_like(folder, keyring)
 
 
