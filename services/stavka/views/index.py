@@ -107,5 +107,5 @@ def read_token(text: str) -> tuple[int, str] | None:
         return None
     created, colon, match_id = text.partition(":")
     if not (colon and match_id and created.isascii() and created.isdigit() and len(created) < 20):
-        raise MalformedCommand("BAD_PAGE_TOKEN", "the page token is none that this service gave")
+        raise MalformedCommand("BAD_PAGE_TOKEN", "the page token is none that this service gave", field="page_token")
     return int(created), match_id
