@@ -6,6 +6,7 @@ A caller is a player's name and role: more connections or more tokens do not giv
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -65,13 +66,12 @@ class _Account:
     @asynccontextmanager
     async def taken_turn(self) -> AsyncIterator[None]:
         await self.turn.acquire()
-        loop = asyncio.get_running_loop()
-        begun = loop.time()
+        begun = time.thread_time()
         try:
             yield
         finally:
-            rest = LONG_REST if self.calls > 1 else REST
-            loop.call_later(min(loop.time() - begun, rest), self.turn.release)
+            rest = min(time.thread_time() - begun, LONG_REST if self.calls > 1 else REST)
+            asyncio.get_running_loop().call_later(rest, self.turn.release)
 
 
 @dataclass(slots=True)
@@ -105,8 +105,8 @@ class Meter:
     async def call(self, caller: Caller, *, takes_turns: bool) -> AsyncIterator[None]:
         """One call in progress, of a caller who was counted by `take`. Raises TooMuch(TOO_MANY_CALLS).
 
-        A caller's questions take turns. After each, the next one waits as long as it took, at most REST or LONG_REST:
-        in that time the event loop takes in what others, and he himself, have asked meanwhile.
+        A caller's questions take turns. After each, the next one waits for as long as the processor worked meanwhile, at
+        most REST or LONG_REST: in that time the event loop takes in what others, and he himself, have asked.
         """
         account = self._accounts[caller.player, caller.role.value]
         if account.calls >= self.limits.calls_at_once:
