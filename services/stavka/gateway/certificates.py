@@ -7,7 +7,6 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from stavka.settings import Settings
 
@@ -28,11 +27,7 @@ def tls_of(settings: Settings) -> Tls | None:
         private = serialization.load_pem_private_key(key, None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise _bad(settings.tls_key, "is no private key in PEM without a password") from error
-    mine, theirs = (
-        public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-        for public in (private.public_key(), first.public_key())
-    )
-    if mine != theirs:
+    if private.public_key() != first.public_key():
         raise _bad(settings.tls_key, f"is not the key of {settings.tls_cert}")
     return Tls(certificate, key)
 

@@ -52,6 +52,14 @@ def command_key(player: str, seat: str, command_id: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{player}\n{seat}\n{command_id}".encode()).digest()[:8], "big")
 
 
+def number_of(keys: bytearray, wanted: bytes) -> int | None:
+    """Which of the 8-byte keys that stand one behind the other is `wanted`, from 0; None when none is."""
+    place = keys.find(wanted)
+    while place % 8 and place > 0:
+        place = keys.find(wanted, place + 1)
+    return place // 8 if place >= 0 else None
+
+
 def parse(raw: bytes) -> log_pb2.Record | None:
     """The record, or None when the bytes are none or its envelope is of another version."""
     try:
@@ -90,11 +98,8 @@ class MatchFold:
 
     def version_of(self, key: int) -> int | None:
         """The version that a command brought about, or None when it has not been accepted."""
-        wanted = key.to_bytes(8, "big")
-        place = self.keys.find(wanted)
-        while place % 8 and place > 0:
-            place = self.keys.find(wanted, place + 1)
-        return self.answers[place // 8] if place >= 0 else None
+        number = number_of(self.keys, key.to_bytes(8, "big"))
+        return None if number is None else self.answers[number]
 
 
 def judge(fold: MatchFold, record: log_pb2.Record) -> Verdict:

@@ -156,7 +156,7 @@ class Referee:
         refusal = self._incident(command, bug)
         try:
             await self._refuse(command, self._follower.book.fold_of(command.match_id), refusal, partition)
-        except Exception:
+        except Exception:  # (nothing is left to tell the sender by; the next commands must not wait for this one)
             logger.exception("a command is left without an outcome", incident=refusal.details["incident"])
 
     async def _catch_up(self, partition: int) -> None:
@@ -316,7 +316,7 @@ class Referee:
             while fold.version == version and not fold.stuck:
                 await self._append(REFUSALS, partition_of(fold.match_id), notice.SerializeToString())
                 await self._catch_up(partition_of(fold.match_id))
-        except Exception:
+        except Exception:  # (the match stands still all the same; a task has nobody to raise to)
             logger.exception("nobody else knows of a quarantine", incident=incident, match_id=fold.match_id)
 
     def _lock(self, match_id: str) -> asyncio.Lock:

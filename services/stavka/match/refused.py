@@ -6,6 +6,8 @@ import hashlib
 from array import array
 from typing import Final
 
+from .fold import number_of
+
 BUCKETS: Final = 4096
 
 
@@ -17,9 +19,9 @@ class RefusedCommands:
 
     def add(self, match_id: str, key: int, offset: int) -> bool:
         """Take note of a refusal; False when the command has one already: the first answer counts."""
-        wanted, number = _hashed(match_id, key)
-        keys, offsets = self._buckets.setdefault(number, (bytearray(), array("Q")))
-        if _place(keys, wanted) >= 0:
+        wanted, bucket = _hashed(match_id, key)
+        keys, offsets = self._buckets.setdefault(bucket, (bytearray(), array("Q")))
+        if number_of(keys, wanted) is not None:
             return False
         keys += wanted
         offsets.append(offset)
@@ -27,19 +29,12 @@ class RefusedCommands:
 
     def offset_of(self, match_id: str, key: int) -> int | None:
         """Where in the match's partition the refusal of a command stands; None when it was not refused."""
-        wanted, number = _hashed(match_id, key)
-        keys, offsets = self._buckets.get(number, (bytearray(), array("Q")))
-        place = _place(keys, wanted)
-        return offsets[place // 8] if place >= 0 else None
+        wanted, bucket = _hashed(match_id, key)
+        keys, offsets = self._buckets.get(bucket, (bytearray(), array("Q")))
+        number = number_of(keys, wanted)
+        return None if number is None else offsets[number]
 
 
 def _hashed(match_id: str, key: int) -> tuple[bytes, int]:
     digest = hashlib.sha256(f"{match_id}\n{key}".encode()).digest()
     return digest[:8], int.from_bytes(digest[8:10], "big") % BUCKETS
-
-
-def _place(keys: bytearray, wanted: bytes) -> int:
-    place = keys.find(wanted)
-    while place % 8 and place > 0:
-        place = keys.find(wanted, place + 1)
-    return place
