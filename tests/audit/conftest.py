@@ -1,24 +1,5 @@
-"""A skirmish that was played and how its records are tampered with."""
+"""The skirmish and its runtime, for all tests of the audit."""
 
-from __future__ import annotations
+from tests.support.skirmish_table import skirmish, table
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
-
-import pytest
-from stavka.bus.memory import MemoryLog
-
-from tests.support.runtime import Runtime, installed, runtime
-from tests.support.skirmish import game
-
-
-@pytest.fixture(autouse=True)
-def skirmish() -> Iterator[None]:
-    with installed(game()):
-        yield
-
-
-@pytest.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Runtime]:
-    async with runtime(MemoryLog(), tmp_path) as live:
-        yield live
+__all__ = ["skirmish", "table"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,7 @@ from stavka.match.follower import Follower
 from stavka.match.keys import BadKeys, Keyring, UnknownKey
 from stavka.match.ports import PARTITIONS
 
-from tests.support.runtime import Runtime, installed, runtime
-from tests.support.skirmish import game
+from tests.support.runtime import Runtime, runtime
 
 MATCH = "07-01J000000000000000000000AB"
 
@@ -101,11 +100,6 @@ def test_a_key_that_is_not_held_is_a_typed_error(tmp_path: Path) -> None:
 
 class TestCustody:
     """Matches of a log, looked at with keys that are not theirs."""
-
-    @pytest.fixture(autouse=True)
-    def skirmish(self) -> Iterator[None]:
-        with installed(game()):
-            yield
 
     @pytest.fixture
     async def table(self, tmp_path: Path) -> AsyncIterator[Runtime]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
 from stavka.bus.memory import MemoryLog
 from stavka.match import lobby
 from stavka.match.ports import Entry
 
-from tests.support.runtime import Runtime, installed, runtime
-from tests.support.skirmish import ChooseCard, game
+from tests.support.runtime import Runtime, runtime
+from tests.support.skirmish import ChooseCard
 
 MATCH = "07-01J000000000000000000000AC"
 
@@ -41,12 +40,6 @@ class SlowLog:
 
     async def close(self) -> None:
         await self._log.close()
-
-
-@pytest.fixture(autouse=True)
-def skirmish() -> Iterator[None]:
-    with installed(game()):
-        yield
 
 
 async def seated(table: Runtime) -> int:

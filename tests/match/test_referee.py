@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,18 +20,6 @@ from tests.support.skirmish import FIGHT, ChooseCard, Table, game
 from tests.support.skirmish import react as skirmish_react
 
 MATCH = "07-01J000000000000000000000AB"
-
-
-@pytest.fixture(autouse=True)
-def skirmish() -> Iterator[None]:
-    with installed(game()):
-        yield
-
-
-@pytest.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Runtime]:
-    async with runtime(MemoryLog(), tmp_path) as live:
-        yield live
 
 
 async def seated(table: Runtime) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,18 +35,6 @@ from tests.support.skirmish import react as skirmish_react
 
 MATCH = "07-01J000000000000000000000AB"
 OTHER = "07-01J000000000000000000000AC"
-
-
-@pytest.fixture(autouse=True)
-def skirmish() -> Iterator[None]:
-    with installed(game()):
-        yield
-
-
-@pytest.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Runtime]:
-    async with runtime(MemoryLog(), tmp_path) as live:
-        yield live
 
 
 async def seated(table: Runtime, match_id: str = MATCH) -> None:

@@ -1,19 +1,14 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.support.runtime import installed
-from tests.support.skirmish import game
+from tests.support.skirmish_table import skirmish
 
 from .stand import Stand, stand
 
-
-@pytest.fixture(autouse=True)
-def skirmish() -> Iterator[None]:
-    with installed(game()):
-        yield
+__all__ = ["live", "skirmish"]
 
 
 @pytest.fixture

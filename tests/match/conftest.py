@@ -1,0 +1,5 @@
+"""The skirmish and its runtime, for all tests of the match runtime."""
+
+from tests.support.skirmish_table import skirmish, table
+
+__all__ = ["skirmish", "table"]
