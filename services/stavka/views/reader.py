@@ -31,9 +31,9 @@ from . import position
 from .cache import VersionCache
 from .embedded import EmbeddedStore
 from .errors import MatchQuarantined, StoreUnavailable, UnknownMatch, VersionNotYet
-from .index import in_quarantine
+from .index import MAX_PAGE, in_quarantine, page_of, page_size
 from .redact import Json, horizon, record_view
-from .store import ENDED, Entry, Head, Page, ProjectionStore, Query
+from .store import ENDED, QUARANTINED, Entry, Head, Page, ProjectionStore, Query
 
 CACHED_STATES: Final = 256
 CACHED_GAMES: Final = 4096
@@ -104,9 +104,26 @@ class MatchReader:
 
     async def find(self, query: Query) -> Page:
         """A page of the index. Raises MalformedCommand(BAD_PAGE_TOKEN); StoreUnavailable."""
+        if query.status == QUARANTINED and self.stuck():
+            return await self._find_quarantined(query)
         page = await self.store.find(query)
-        seen = [in_quarantine(e, why) if (why := self._why_stuck(e.match_id, e.version)) else e for e in page.entries]
-        return Page(tuple(entry for entry in seen if query.status in ("", entry.status)), page.next_page_token)
+        seen = tuple(entry for entry in self._marked(page) if query.status in ("", entry.status))
+        return Page(seen, page.next_page_token)
+
+    async def _find_quarantined(self, query: Query) -> Page:
+        """As `find`, when some stand still of which the store was not told: it lists them by the status they had."""
+        found: list[Entry] = []
+        every = dataclasses.replace(query, status="", page_size=MAX_PAGE)
+        while True:
+            page = await self.store.find(every)
+            found += [entry for entry in self._marked(page) if entry.status == QUARANTINED]
+            if len(found) > page_size(query) or not page.next_page_token:
+                return page_of(found, query)
+            every = dataclasses.replace(every, page_token=page.next_page_token)
+
+    def _marked(self, page: Page) -> list[Entry]:
+        """The entries of a page, those that stand still as in quarantine."""
+        return [in_quarantine(e, why) if (why := self._why_stuck(e.match_id, e.version)) else e for e in page.entries]
 
     def _why_stuck(self, match_id: str, version: int) -> str:
         fold = self._book.matches.get(match_id) if self._book is not None else None

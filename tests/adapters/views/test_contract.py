@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 import pytest
 from stavka.kernel.errors import MalformedCommand
 from stavka.kernel.visibility import ARBITER, SPECTATOR, seat
-from stavka.match.fold import GENESIS, leaf_hash
+from stavka.match.fold import GENESIS, Book, leaf_hash, partition_of
 from stavka.match.lobby import MatchState
 from stavka.views import position
 from stavka.views.errors import MatchQuarantined, StoreUnavailable, UnknownMatch, VersionNotYet
@@ -149,6 +149,27 @@ class TestLosersAndRubbish:
         with pytest.raises(MatchQuarantined):
             async for _ in stream:
                 pass
+
+    async def test_a_match_that_stands_still_is_listed_though_no_record_says_so(self, setting: Setting) -> None:
+        whole, still, broken = (History(match_id(number)).seated() for number in (1, 2, 3))
+        broken.add_unreadable()
+        await setting.write(whole, still, broken)
+        book = Book(None)
+        for history in (whole, still, broken):
+            for raw in history.raws:
+                book.take(partition_of(history.match_id), raw)
+        book.matches[still.match_id].stuck = "version 3: progress broke"
+        setting.reader.heed(book)
+        pages = [await setting.reader.find(Query(status="quarantined", page_size=1))]
+        while pages[-1].next_page_token:
+            query = Query(status="quarantined", page_size=1, page_token=pages[-1].next_page_token)
+            pages.append(await setting.reader.find(query))
+        assert [len(page.entries) for page in pages] == [1, 1]
+        listed = {entry.match_id: entry.quarantine for page in pages for entry in page.entries}
+        assert listed.keys() == {still.match_id, broken.match_id}
+        assert listed[still.match_id] == "version 3: progress broke"
+        playing = await setting.reader.find(Query(status="playing"))
+        assert [entry.match_id for entry in playing.entries] == [whole.match_id]
 
     async def test_quarantine_takes_no_secrecy_away(self, setting: Setting) -> None:
         broken = History(MATCH, spectator_delay=3, players={"north": "ada"}).seated()
