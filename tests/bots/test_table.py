@@ -58,6 +58,7 @@ async def test_a_match_between_bots_is_played_to_its_result(live: Stand) -> None
     assert (played.winner, played.points) == (fold.state.ended.winner, fold.state.ended.points)
     assert played.events == 19
     assert [p.commands for p in seen] == [1, 2, 3, 4, 5, 6] and seen[0].headline == "round 1"
+    assert all(p.text for p in seen)
 
 
 async def test_one_player_may_hold_every_seat(live: Stand) -> None:

@@ -15,11 +15,12 @@ import grpc
 
 from stavka.client import Client, NotFound, channel_to, to_plain
 from stavka.wire.gen.stavka.match.v1 import match_pb2
+from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
 from stavka.wire.gen.stavka.rules.v1 import rules_service_pb2 as rules_pb
 
 from .choosers import Rules
 from .registry import bot, needs_rules
-from .table import Chair, Move, Table
+from .table import Chair, Move, Table, no_report
 
 ORGANIZER = "organizer"
 """Player name that `token_for` is asked for to create the match; the others are "<seat>-<bot>"."""
@@ -29,12 +30,14 @@ OnProgress = Callable[["Progress"], None]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a match stands. `headline` is turn and phase, refreshed every HEADLINE_EVERY commands."""
+    """Where a match stands. `headline` (turn and phase) and `text` (map, who must act) are what a spectator may see,
+    refreshed every LOOK_EVERY commands."""
 
     match_id: str
     version: int
     commands: int
     headline: str
+    text: str
     seat: str
     command: str
 
@@ -61,7 +64,7 @@ class Played:
     seconds: float
 
 
-HEADLINE_EVERY = 25  # commands between two questions for the headline
+LOOK_EVERY = 25  # commands between two looks at the position
 
 
 def nobody(progress: Progress) -> None:
@@ -123,13 +126,17 @@ async def _play(
 
 
 def _reporter(table: Table, client: Client, on_progress: OnProgress) -> Callable[[Move], Awaitable[None]]:
-    headline = ""
+    if on_progress is nobody:
+        return no_report
+    seen = pb.GetViewResponse()
 
     async def report(move: Move) -> None:
-        nonlocal headline
-        if on_progress is not nobody and table.commands % HEADLINE_EVERY == 1:
-            headline = (await client.match(table.match_id)).headline
-        on_progress(Progress(table.match_id, move.version, table.commands, headline, move.seat, move.command))
+        nonlocal seen
+        if table.commands % LOOK_EVERY == 1:
+            seen = await client.view(table.match_id, viewer="spectator", formats=[pb.VIEW_FORMAT_TEXT])
+        on_progress(
+            Progress(table.match_id, move.version, table.commands, seen.headline, seen.text, move.seat, move.command)
+        )
 
     return report
 

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
 from stavka import reproducible
-from stavka.bots.play import Played, Progress
+from stavka.bots.play import Played, Progress, nobody
 from stavka.bots.play import play as play_match
 from stavka.embedded import embedded
 from stavka.games import GAMES
@@ -55,18 +56,15 @@ def play(
     with Live(Text("starting"), console=STDERR, transient=True, refresh_per_second=8) as live:
 
         def show(progress: Progress) -> None:
-            live.update(
-                Text(
-                    f"{progress.match_id}  {progress.headline}  version {progress.version}  {progress.seat}: {progress.command}"
-                )
-            )
+            line = f"{progress.match_id}  version {progress.version}  {progress.seat}: {progress.command}"
+            live.update(Group(Text(line), Text(progress.text, no_wrap=True)))
 
         arguments: dict[str, Any] = {
             "scenario": scenario,
             "bots": names,
             "seed": seed,
             "options": chosen,
-            "on_progress": show,
+            "on_progress": show if STDERR.is_terminal else nobody,
         }
         if server is None:
             played = asyncio.run(_play_embedded(game, data, arguments))
