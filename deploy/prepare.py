@@ -24,9 +24,7 @@ def make_keys(folder: Path) -> None:
     keys.make(folder)
     token = folder / "token.key"
     if not token.exists():
-        handle = os.open(token, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(TOKEN_BYTES))
+        keys.write_whole(token, secrets.token_hex(TOKEN_BYTES).encode())
 
 
 def main(arguments: list[str]) -> int:

@@ -9,7 +9,6 @@ anything else (a shared HS256 secret).
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from enum import Enum
@@ -22,6 +21,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from stavka.kernel.errors import StavkaError
+from stavka.match.keys import write_whole
 
 ISSUER: Final = "stavka"
 PLAYER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
@@ -102,14 +102,11 @@ def development_key(folder: Path) -> TokenKey:
     """The key of an embedded server that nobody gave one: made on first start, and said so."""
     path = folder / DEVELOPMENT_KEY
     if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         private = Ed25519PrivateKey.generate()
         data = private.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
+        write_whole(path, data)
         logger.warning("made a development key for tokens; loopback only", path=str(path))
     return load_key(path, development=True)
 

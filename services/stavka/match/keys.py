@@ -95,7 +95,7 @@ def make(folder: Path) -> Keyring:
     """
     if not list(folder.glob(ROLLS)):
         if not (folder / SEALING).exists():
-            _write(folder / SEALING, secrets.token_bytes(SEALING_BYTES))
+            write_whole(folder / SEALING, secrets.token_bytes(SEALING_BYTES))
         _write_roll_key(folder, rsa.generate_private_key(65537, RSA_BITS))
     return load(folder)
 
@@ -103,7 +103,7 @@ def make(folder: Path) -> Keyring:
 def keep(folder: Path, keyring: Keyring) -> None:
     """Write a keyring into a folder without keys. Raises BadKeys when the folder has other ones."""
     if not list(folder.glob(ROLLS)) and not (folder / SEALING).exists():
-        _write(folder / SEALING, keyring.sealing)
+        write_whole(folder / SEALING, keyring.sealing)
         for signer in keyring.signers.values():
             _write_roll_key(folder, signer.private)
     require_like(folder, keyring)
@@ -159,7 +159,7 @@ def public_key_id(public: rsa.RSAPublicKey) -> str:
 
 
 def _write_roll_key(folder: Path, private: rsa.RSAPrivateKey) -> None:
-    _write(
+    write_whole(
         folder / f"roll-{key_id_of(private)}.pem",
         private.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -167,7 +167,7 @@ def _write_roll_key(folder: Path, private: rsa.RSAPrivateKey) -> None:
     )
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
     """Put a file there that is whole and on disk, or none: a kill or a full disk leaves a file of another name."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     unfinished = path.with_name(f".{path.name}.unfinished")
