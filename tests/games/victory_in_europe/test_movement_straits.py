@@ -83,6 +83,16 @@ class TestWhatMustBeFriendly:
         )
         assert "baltic_sea" in targets(table, "ger_ca_1")
 
+    def test_an_enemy_shore_beyond_a_friendly_denmark_does_not_stop_submarines(self) -> None:
+        """VE 7.14: Gothenburg is British."""
+        blocks = "[axis]\nskaggerak: ger_ca_1 ger_ub_1\n[allied]\nnorth_sea: bri_ca_1\n[control]\n{control}"
+        table = scene(blocks.format(control="germany: denmark\nbritain: gothenburg"))
+        assert "baltic_sea" in targets(table, "ger_ub_1")
+        assert "baltic_sea" not in targets(table, "ger_ca_1")
+        assert DENMARK not in closed_passages(table.state, "axis", submarine=True)
+        neutral = scene(blocks.format(control="britain: gothenburg"))
+        assert DENMARK in closed_passages(neutral.state, "axis", submarine=True)
+
     def test_the_kiel_canal_is_shut_while_hamburg_is_contested(self) -> None:
         blocks = "[axis]\nnorth_sea: ger_ca_1\nhamburg: ger_inf_1a\n[allied]\n{raid}"
         calm = scene(blocks.format(raid="london: bri_mb_wellington"), turn=SUMMER_1942)
