@@ -181,7 +181,14 @@ class TestSurcharges:
 
     @pytest.mark.parametrize(
         ("place", "malta", "points"),
-        [("tripoli", "britain", 3), ("tripoli", "italy", 2), ("cairo", "britain", 3), ("sicily", "britain", 2)],
+        [
+            ("tripoli", "britain", 3),
+            ("tripoli", "italy", 2),
+            ("cairo", "britain", 3),
+            ("spanish_morocco", "britain", 3),
+            ("granada", "britain", 2),
+            ("sicily", "britain", 2),
+        ],
     )
     def test_axis_in_africa_while_malta_is_an_enemys(self, place: str, malta: str, points: int) -> None:
         assert self.cost("ger_inf_1a", place, f"[control]\n{malta}: malta", at_war=(*WEST, "italy")) == points
