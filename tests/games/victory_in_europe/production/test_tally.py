@@ -141,6 +141,12 @@ class TestImports:
     def test_swedish_ore_in_winter(self, turn: int, control: str, counts: bool) -> None:
         assert ("lulea" in places(tally("germany", f"[control]\n{control}", turn=turn))) is counts
 
+    def test_a_neutral_under_attack_is_nobodys_ally(self) -> None:
+        """VE 10.3: Norway with the Axis at Narvik; Denmark that the Allies hold."""
+        more: dict[str, Any] = {"turn": WINTER_1940, "attacked": {"norway": "axis"}}
+        assert "lulea" in places(tally("germany", "[control]\ngermany: narvik", **more))
+        assert "lulea" not in places(tally("germany", "[control]\ngermany: narvik\nbritain: denmark", **more))
+
     def test_it_adds_nothing_to_the_allies(self) -> None:
         found = tally("britain", "[control]\nbritain: narvik", turn=WINTER_1940)
         assert "lulea" not in places(found)

@@ -13,7 +13,7 @@ from typing import Final
 from stavka.games.victory_in_europe.board import board_of, hostile
 from stavka.games.victory_in_europe.ground import BIT, COUNTRIES, MAP
 from stavka.games.victory_in_europe.season import is_frozen
-from stavka.games.victory_in_europe.state import AXIS, NEUTRAL, State
+from stavka.games.victory_in_europe.state import AXIS, NEUTRAL, SIDES, State
 from stavka.games.victory_in_europe.supply import supplied_by
 
 Source = tuple[str, int, str]
@@ -54,7 +54,7 @@ def counts_for(state: State, side: str, area: str) -> bool:
 
 
 def _ore_stopped(state: State) -> bool:
-    """[VE 13 Sweden] In winter, if an enemy of the Axis holds any area of Norway or Denmark."""
+    """[VE 13 Sweden] In winter, if an enemy side holds any area of Norway or Denmark. An attacked neutral joins none [VE 10.3]."""
     blocs = board_of(state).blocs
-    roads = (area for country in ORE_ROADS for area in COUNTRIES[country].areas)
-    return is_frozen(state, ORE_SEA) and any(hostile(state, AXIS, blocs[state.control[area]]) for area in roads)
+    holders = {blocs[state.control[area]] for country in ORE_ROADS for area in COUNTRIES[country].areas}
+    return is_frozen(state, ORE_SEA) and any(side in holders and hostile(state, AXIS, side) for side in SIDES)
