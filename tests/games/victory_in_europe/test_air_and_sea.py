@@ -6,6 +6,7 @@ import pytest
 from stavka.games.victory_in_europe.events import BlockMoved, BlockRemoved, ClashBegun, CommandsSpent, SideLanded
 from stavka.games.victory_in_europe.landing import LandBlock
 from stavka.games.victory_in_europe.moves import EndMoves
+from stavka.games.victory_in_europe.state import Clash
 
 from tests.support.table import Table
 
@@ -215,6 +216,8 @@ germany: le_havre brest calais
 class TestSeaInvasions:
     """VE 7.5"""
 
+    WAY = ("le_havre", "english_channel", "southampton")
+
     def table(self, more: str = "", **changes: object) -> Table:
         return scene(CHANNEL.format(more=more), **changes)
 
@@ -302,6 +305,29 @@ class TestSeaInvasions:
         after = move(table, "ger_inf_1a", "le_havre", "english_channel", "southampton", by="invade").after()
         assert spent(after) == 3
         assert after.state.clashes["southampton"].invaded == "english_channel"
+
+    @pytest.mark.parametrize("order", [("ger_fa_me109_1", "ger_inf_1a"), ("ger_inf_1a", "ger_fa_me109_1")])
+    def test_its_aircraft_comes_before_or_after_it_for_the_same_price(self, order: tuple[str, ...]) -> None:
+        table = self.table(commands={"axis": 2, "allied": 0})
+        for block in order:
+            table = move(table, block, *self.WAY, by="invade" if block == "ger_inf_1a" else "move").after()
+        assert table.state.commands["axis"] == 0
+        assert table.state.clashes["southampton"] == Clash("axis", "allied", invaded="english_channel")
+
+    def with_london(self, **changes: object) -> Table:
+        """An army in London may attack overland; the fighter has come already."""
+        blocks = CHANNEL.format(more="london: ger_inf_4a").replace("brest calais", "brest calais london")
+        return move(scene(blocks, **changes), "ger_fa_me109_1", *self.WAY).after()
+
+    def test_a_land_attack_after_aircraft_and_invasion_costs_one_more(self) -> None:
+        table = move(self.with_london(), "ger_inf_1a", *self.WAY, by="invade").after()
+        assert spent(table) == 2
+        assert spent(move(table, "ger_inf_4a", "london", "southampton").after()) == 3
+
+    def test_beside_an_army_that_attacks_overland_it_costs_two(self) -> None:
+        table = self.with_london(commands={"axis": 2, "allied": 0})
+        table = move(table, "ger_inf_4a", "london", "southampton").after()
+        move(table, "ger_inf_1a", *self.WAY, by="invade").refused("VE 3.2", "NOT_ENOUGH_COMMANDS")
 
     def test_an_event_makes_it_cheaper(self) -> None:
         """VE 3.3"""

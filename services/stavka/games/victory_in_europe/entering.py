@@ -39,6 +39,7 @@ from stavka.games.victory_in_europe.routes import (
     REBASE,
     STRATEGIC,
     Route,
+    has_army,
     strategic_exits,
 )
 from stavka.games.victory_in_europe.state import AXIS, SIDES, Clash, State
@@ -144,15 +145,19 @@ def _bloc_at(state: State, area: str) -> str:
 
 
 def _joined(state: State, block: str, route: Route, clash: Clash, events: tuple[str, ...]) -> Toll:
-    """Entering a place that is contested already."""
+    """Entering a place that is contested already.
+
+    An invasion that finds only aircraft attacking costs what it would have cost before they came [VE 7.5].
+    """
     side = state.blocks[block].side
     if not attacks(clash, side):
         paid = clash.reinforced
         after = Clash(clash.attacker, clash.defender, True, clash.invaded, clash.land)
         return Toll(0 if paid else BATTLE_COST, after, events)
     if route.by == INVADE and not clash.invaded:
-        cost, event = _invasion_cost(state, block, INVASION_COST)
-        after = Clash(clash.attacker, clash.defender, clash.reinforced, route.path[-2], clash.land)
+        overland = has_army(state, route.target, side)
+        cost, event = _invasion_cost(state, block, INVASION_COST if overland else INVASION_COST - BATTLE_COST)
+        after = Clash(clash.attacker, clash.defender, clash.reinforced, route.path[-2], overland)
         return Toll(cost, after, (*events, *event), True)
     if route.by == MOVE and ground.is_army(block) and not clash.land:
         after = Clash(clash.attacker, clash.defender, clash.reinforced, clash.invaded, True)

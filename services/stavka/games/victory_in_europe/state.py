@@ -111,7 +111,7 @@ class Clash:
     reinforced whether the defender (or the attacker, if he moved first) has paid to bring more blocks in [VE 4.4]
     invaded    sea from which a sea invasion has come, or "" [VE 7.5]
     land       on land: whether anybody but the invaders from the sea may come without paying once more; so it is False
-               only for a sea invasion that no attack over land has joined, and tells nothing of the attackers' kind
+               only for a sea invasion that no attack over land has joined, as its price tells everybody [VE 7.5]
     """
 
     attacker: Public[str]
