@@ -244,6 +244,37 @@ class TestCardEvents:
         assert [after.state.blocks[b].steps for b in ("bri_ca_1", "bri_ca_4")] == [2, 3]
         assert len(table.options("allied")) == 3
 
+    def test_losses_fall_on_powers_at_war_alone(self) -> None:
+        """VE 13 Italy"""
+        blocks = "[axis]\ntaranto: ita_ca_1(3)\n[allied]\nmalta: bri_ca_1"
+        played = {"axis": self.quiet("axis"), "allied": card_with("step_loss", "italy")}
+        at_war = ("germany", "britain", "france")
+        table = scene(blocks, phase="events", played=played, at_war=at_war)
+        assert table.options("axis") == [ChooseLosses("axis", ())]
+        table.when(ChooseLosses("axis", ("ita_ca_1",)), "axis").refused("VE 3.3", "NOT_A_VICTIM")
+        table = scene(blocks, phase="events", played=played, at_war=(*at_war, "italy"))
+        assert table.options("axis") == [ChooseLosses("axis", ("ita_ca_1",))]
+
+    def test_of_a_neutral_america_they_fall_on_its_convoy_alone(self) -> None:
+        """VE 7.81"""
+        blocks = "[allied]\nusa: usa_ca_1(3)\nconvoy_b: usa_convoy_b(2)"
+        played = {"axis": card_with("step_loss", "united_states"), "allied": self.quiet("allied")}
+        table = scene(blocks, phase="events", played=played, at_war=("germany", "britain"))
+        assert table.options("allied") == [ChooseLosses("allied", ("usa_convoy_b",))]
+        table = scene(blocks, phase="events", played=played)
+        assert table.options("allied") == [ChooseLosses("allied", ("usa_ca_1", "usa_convoy_b"))]
+
+    def test_they_are_dealt_by_the_power_whose_card_it_is(self) -> None:
+        """VE 3.31: a red card hits nobody while the Soviets are at peace."""
+        blocks = "[axis]\nvilna: ger_inf_16a(3)"
+        red = next(c for c in deck("allied") if c.color == "red" and "vilna" in c.event.areas)
+        played = {"axis": self.quiet("axis"), "allied": red.id}
+        at_war = ("germany", "britain")
+        table = scene(blocks, phase="events", played=played, at_war=at_war)
+        assert table.options("axis") == [ChooseLosses("axis", ())]
+        table = scene(blocks, phase="events", played=played, at_war=(*at_war, "soviet_union"))
+        assert table.options("axis") == [ChooseLosses("axis", ("ger_inf_16a",))]
+
     def test_the_owner_is_asked_even_if_he_has_no_choice(self) -> None:
         """Else the question would tell how many such units there are."""
         table = scene(

@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import Final
 
 from stavka.games.victory_in_europe import ground
-from stavka.games.victory_in_europe.board import blocks_at, contested_places, seat_of
-from stavka.games.victory_in_europe.cards import effects
+from stavka.games.victory_in_europe.board import bloc_of, blocks_at, contested_places, hostile, seat_of
+from stavka.games.victory_in_europe.cards import card_of, effects, side_of_card
 from stavka.games.victory_in_europe.events import EffectUsed, EventAllotted
 from stavka.games.victory_in_europe.ground import SIDE_OF_MAJOR
 from stavka.games.victory_in_europe.losses import lose_steps
@@ -61,12 +61,16 @@ def battles_for(state: State, seat: str, event: CardEvent) -> tuple[str, ...]:
     )
 
 
-def victims(state: State, event: CardEvent) -> tuple[str, ...]:
-    """Blocks that an event of step loss may hit: never a last step [VE 3.3]."""
+def victims(state: State, seat: str, event: CardEvent) -> tuple[str, ...]:
+    """Blocks that a seat's event of step loss may hit: at war with the card's side, and never a last step [VE 3.3]."""
+    card = card_of(state, seat)
+    assert card is not None
+    side = side_of_card(card)
     return tuple(
         block
         for block, piece in sorted(state.blocks.items(), key=lambda item: ground.ORDER[item[0]])
         if piece.nation in event.nations
+        and hostile(state, side, bloc_of(state, piece))
         and (not event.types or ground.kind(block) in event.types)
         and (not event.areas or piece.at in event.areas)
         and piece.steps > 1
@@ -110,13 +114,14 @@ def choose_losses(draft: Draft[State], seat: str, command: ChooseLosses) -> None
     """[VE 3.3] As many units as the event says, or all that can lose a step; at most one step each."""
     task = _task(draft.state)
     assert task is not None
-    able, event = victims(draft.state, task[2]), task[2]
+    _, owner, event = task
+    able = victims(draft.state, owner, event)
     if tuple(b for b in able if b in command.blocks) != command.blocks:
         raise IllegalAction("VE 3.3", "NOT_A_VICTIM")
     if len(command.blocks) != min(event.amount, len(able)):
         raise IllegalAction("VE 3.3", "WRONG_NUMBER_OF_LOSSES", wanted=min(event.amount, len(able)))
     lose_steps(draft, dict.fromkeys(command.blocks, 1), "event")
-    draft.emit(EffectUsed(task[1]))
+    draft.emit(EffectUsed(owner))
 
 
 COMMANDS: Final = {
@@ -144,8 +149,8 @@ def legal(state: State, seat: str) -> tuple[Choice, ...]:
     )
 
 
-def _options(state: State, seat: str, _: str, event: CardEvent) -> tuple[object, ...]:
+def _options(state: State, seat: str, owner: str, event: CardEvent) -> tuple[object, ...]:
     if event.kind in IN_BATTLE:
         return (AllotEvent(""), *(AllotEvent(area) for area in battles_for(state, seat, event)))
-    able = victims(state, event)
+    able = victims(state, owner, event)
     return tuple(ChooseLosses(seat, blocks) for blocks in combinations(able, min(event.amount, len(able))))
