@@ -32,9 +32,10 @@ def begun(scenario: str, **options: str) -> Table:
 class TestBeginning:
     """VE Deployment VE 2.1"""
 
+    @pytest.mark.parametrize("entry", ["automatic", "by_roll"])
     @pytest.mark.parametrize("scenario", ALL)
-    def test_every_block_is_somewhere_once(self, scenario: str) -> None:
-        state = begun(scenario).state
+    def test_every_block_is_somewhere_once(self, scenario: str, entry: str) -> None:
+        state = begun(scenario, american_entry=entry).state
         places: Counter[str] = Counter(list(state.blocks))
         for camp in state.camps.values():
             places.update((*camp.pool, *camp.dead))
@@ -71,6 +72,25 @@ class TestBeginning:
         assert "united_states" in begun("stalingrad_1942").state.at_war
         assert "united_states" not in begun("stalingrad_1942", american_entry="by_roll").state.at_war
         assert "united_states" in begun("kursk_1943", american_entry="by_roll").state.at_war
+
+    def test_a_neutral_usa_keeps_its_forces_at_home(self) -> None:
+        """VE S 1942 VE 13 United States VE 7.81: but for the convoy to Britain; that to the Soviets is not built yet."""
+
+        def americans(choice: str) -> dict[str, str]:
+            state = begun("stalingrad_1942", american_entry=choice).state
+            return {b: p.at for b, p in state.blocks.items() if p.nation == "united_states" and p.at != "usa"}
+
+        abroad = {
+            "usa_convoy_a": "convoy_a",
+            "usa_convoy_b": "convoy_b",
+            "usa_ca_2": "convoy_b",
+            "usa_hb_b17": "belfast",
+        }
+        assert americans("automatic") == abroad
+        assert americans("by_roll") == {"usa_convoy_b": "convoy_b"}
+        state = begun("stalingrad_1942", american_entry="by_roll").state
+        assert "usa_convoy_a" in state.camps["allied"].pool
+        assert state.blocks["usa_ca_2"].coast == state.blocks["usa_ca_1"].coast >= 0
 
 
 class TestFreeDeployment:

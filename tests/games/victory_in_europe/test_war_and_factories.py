@@ -104,6 +104,17 @@ class TestPowersApart:
         move(table, "usa_inf_1a", "usa", "canada").refused("VE 13 United States", "NOT_AT_WAR")
         assert "canada" in targets(scene("[allied]\nusa: usa_inf_1a", phase="move allied"), "usa_inf_1a")
 
+    def test_americans_who_are_abroad_wait_for_it_too(self) -> None:
+        blocks = (
+            "[axis]\ncalais: ger_inf_1a\n[allied]\nbelfast: usa_hb_b17\nconvoy_b: usa_ca_2\n[control]\ngermany: calais"
+        )
+        for block in ("usa_hb_b17", "usa_ca_2"):
+            neutral = scene(blocks, phase="move allied", at_war=WEST, turn=SUMMER_1942)
+            assert not [o for o in neutral.options("allied") if getattr(o, "block", "") == block]
+            way = next(iter(sorted(paths(scene(blocks, phase="move allied", turn=SUMMER_1942), block))))
+            move(neutral, block, *way).refused("VE 13 United States", "NOT_AT_WAR")
+            move(scene(blocks, phase="move allied", turn=SUMMER_1942), block, *way).after()
+
     def test_western_allies_keep_out_of_soviet_areas(self) -> None:
         """VE 13 Soviet Union"""
         table = scene(

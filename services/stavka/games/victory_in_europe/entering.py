@@ -17,6 +17,7 @@ from typing import Final
 
 from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.board import (
+    AMERICA,
     bloc_of,
     blocks_at,
     board_of,
@@ -42,7 +43,7 @@ from stavka.games.victory_in_europe.routes import (
     has_army,
     strategic_exits,
 )
-from stavka.games.victory_in_europe.state import AXIS, SIDES, Clash, State
+from stavka.games.victory_in_europe.state import AXIS, Clash, State
 from stavka.kernel.errors import IllegalAction
 
 BATTLE_COST: Final = 1  # commands [VE 3.2]
@@ -79,7 +80,7 @@ def held_back(state: State, block: str) -> IllegalAction | None:
         return IllegalAction("VE 4.2", "ALREADY_MOVED", block=block)
     if not BLOCKS[block].move:
         return IllegalAction("VE 2.6", "CANNOT_MOVE", block=block)
-    if piece.nation == "united_states" and bloc_of(state, piece) not in SIDES:
+    if piece.nation == AMERICA and AMERICA not in state.at_war:
         return IllegalAction("VE 13 United States", "NOT_AT_WAR", block=block)
     if piece.at == URALS and not urals_open(state):
         return IllegalAction("VE 13 Soviet Union", "URALS_CLOSED", block=block)

@@ -31,7 +31,7 @@ from stavka.games.victory_in_europe.ground import BLOCKS, SIDE_OF_DATA
 from stavka.games.victory_in_europe.options import SCENARIOS, base_of, check_options
 from stavka.games.victory_in_europe.position import read_position
 from stavka.games.victory_in_europe.sequence import SETUP, Handler, advance, decision
-from stavka.games.victory_in_europe.standing import camps_of, piece_at, side_of_block, start_of
+from stavka.games.victory_in_europe.standing import camps_of, piece_at, side_of_block, start_of, without_america
 from stavka.games.victory_in_europe.state import State
 from stavka.games.victory_in_europe.structures import Deployment
 from stavka.kernel.draft import Draft, Event
@@ -76,13 +76,12 @@ def begin(setup: Setup) -> Sequence[Event]:
     if setup.position:
         return [begun, *read_position(setup.position, begun)]
     start = start_of(base_of(setup.scenario))
+    if begun.options["american_entry"] == "by_roll" and load.calendar().turns[start.turn - 1].year == ROLL_YEAR:
+        start = without_america(start)
     pieces = {
         block: piece_at(block, area, steps, side_of_block(block, start.minors), seats)
         for block, (area, steps) in start.blocks.items()
     }
-    at_war = start.at_war
-    if begun.options["american_entry"] == "by_roll" and load.calendar().turns[start.turn - 1].year == ROLL_YEAR:
-        at_war -= {"united_states"}  # [VE S 1942]
     camps = [
         CampPitched(side, camp.seat, start.pools[side], start.dead[side]) for side, camp in camps_of(seats).items()
     ]
@@ -92,9 +91,9 @@ def begin(setup: Setup) -> Sequence[Event]:
         dict(start.control),
         dict(start.factories),
         dict(start.minors),
-        at_war,
+        start.at_war,
         start.fallen,
-        {power: turn for power, turn in start.entered.items() if power in at_war},
+        dict(start.entered),
     )
     return [begun, *camps, table, PhaseBegun(start.turn, SETUP[0].kind, SETUP[0].topic, "", {})]
 

@@ -1,6 +1,7 @@
 """What a scenario starts from, in the state's own words [VE 2.1] [VE S 1941] to [VE S 1944].
 
 start_of(scenario) -> Start         control, factories, standings, blocks
+without_america(start) -> Start     the same with the United States neutral
 side_of_block(block, minors)        the side that a block fights for
 camps_of(seats)                     empty camps
 """
@@ -8,12 +9,13 @@ camps_of(seats)                     empty camps
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
 from stavka.games.victory_in_europe import ground, load
-from stavka.games.victory_in_europe.ground import BLOCKS, MAJORS, MINORS, SIDE_OF_DATA, SIDE_OF_MAJOR
+from stavka.games.victory_in_europe.board import AMERICA, AMERICAN_HOME
+from stavka.games.victory_in_europe.ground import BLOCKS, MAJORS, MAP, MINORS, NATION, SIDE_OF_DATA, SIDE_OF_MAJOR
 from stavka.games.victory_in_europe.state import ALLIED, CONQUERED, NEUTRAL, SIDES, Camp, Piece
 from stavka.games.victory_in_europe.structures import Scenario
 
@@ -66,6 +68,28 @@ def start_of(scenario: str) -> Start:
         dict.fromkeys(sorted(at_war), 0),
         {side: frozenset(names) for side, names in pools.items()},
         {side: frozenset(names) for side, names in dead.items()},
+    )
+
+
+def without_america(start: Start) -> Start:
+    """[VE S 1942] [VE 13 United States] [VE 7.81] The USA at peace: her forces at home, but for the convoy to Britain; the
+    one to the Soviets is still to be built."""
+    convoys = {
+        block: MAP.convoy_zones[area].receiver
+        for block, (area, _) in start.blocks.items()
+        if NATION[block] == AMERICA and ground.branch(block) == "convoy"
+    }
+    waiting = frozenset(block for block, receiver in convoys.items() if receiver == "soviet_union")
+    return replace(
+        start,
+        blocks={
+            block: (AMERICAN_HOME if NATION[block] == AMERICA and block not in convoys else area, steps)
+            for block, (area, steps) in start.blocks.items()
+            if block not in waiting
+        },
+        pools={**start.pools, ALLIED: start.pools[ALLIED] | waiting},
+        at_war=start.at_war - {AMERICA},
+        entered={power: turn for power, turn in start.entered.items() if power != AMERICA},
     )
 
 
