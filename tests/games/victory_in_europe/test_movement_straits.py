@@ -1,12 +1,15 @@
-"""What opens and closes straits and canals to ships [VE 7.14] [VE 1.7] [VE 4.1] [VE 6.13]."""
+"""What opens and closes straits and canals to ships [VE 7.14] [VE 1.7] [VE 4.1] [VE 6.13], the Leads [VE 1.62], ice [VE 3.43]."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from stavka.games.victory_in_europe.reach import closed_passages
 
 from tests.support.table import Table
 
-from .field import SUMMER_1942, scene, targets
+from .field import SUMMER_1942, WINTER_1942, paths, scene, targets
 
 DENMARK, KIEL = ("baltic_sea", "skaggerak"), ("baltic_sea", "north_sea")
 
@@ -110,3 +113,41 @@ class TestWhatMustBeFriendly:
         state = scene("").state
         assert DENMARK in closed_passages(state, "axis")
         assert DENMARK not in closed_passages(state, "axis", resources=True)
+
+
+class TestLeads:
+    """VE 1.62: from port to port along Norway, if all that are entered are friendly."""
+
+    @pytest.mark.parametrize("ship", ["ger_ca_1", "ger_ub_1"])
+    def test_a_port_under_attack_is_neither_passed_nor_reached_by_them(self, ship: str) -> None:
+        """Help for it comes by sea [VE 4.4]; submarines run no other way."""
+        blocks = (
+            f"[axis]\nbergen: {ship}(2)\ntrondheim: ger_inf_20a\n[allied]\n{{raid}}\n"
+            "[control]\ngermany: bergen trondheim narvik oslo\n[minors]\nconquered: norway"
+        )
+        header: dict[str, Any] = {"turn": SUMMER_1942, "order": ("allied", "axis")}
+        calm = scene(blocks.format(raid="scotland: bri_mb_wellington"), **header)
+        assert {("bergen", "trondheim"), ("bergen", "trondheim", "narvik")} <= paths(calm, ship)
+        raided = scene(
+            blocks.format(raid="trondheim: bri_mb_wellington(3,from=north_sea)"),
+            clashes={"trondheim": {"attacker": "allied", "defender": "axis", "land": True}},
+            **header,
+        )
+        assert {path for path in paths(raided, ship) if "trondheim" in path} == {("bergen", "north_sea", "trondheim")}
+        assert "narvik" in targets(raided, ship)
+
+
+class TestIce:
+    """VE 3.43"""
+
+    def test_a_battle_does_not_open_it(self) -> None:
+        """Soviet bombers against a ship in the Gulf of Finland: another one comes to its help, but not in winter."""
+        for turn, comes in ((SUMMER_1942, True), (WINTER_1942, False)):
+            table = scene(
+                "[axis]\ngulf_of_finland: ger_ca_1\nbaltic_sea: ger_ca_2\n[soviet]\n"
+                "gulf_of_finland: sov_fa_yak1_1(2,from=leningrad)",
+                turn=turn,
+                order=("allied", "axis"),
+                clashes={"gulf_of_finland": {"attacker": "soviet", "defender": "axis"}},
+            )
+            assert ("gulf_of_finland" in targets(table, "ger_ca_2")) is comes

@@ -54,6 +54,7 @@ _HANGS_ON: Final = {
 }
 """Passage -> set of its shores, and of those that must be the bloc's own."""
 _SHORES: Final = GRID.mask({area for _, _, passage in _PASSAGES for area in passage.shores})
+_LEADS: Final = GRID.mask(MAP.leads)
 _OCEANS: Final = GRID.mask(area.id for area in MAP.areas.values() if area.kind in ("ocean", "convoy"))
 _COASTS: Final = GRID.graph(("coast",))
 KEPT: Final = 2_000  # results of each search that are kept: those of a match's last decisions
@@ -249,10 +250,13 @@ def sea_paths(
 
     Enemy-held seas end the move, but for submarines [VE 4.2] [VE 7.2]; ports and coastal areas end it always. Whether a
     contested area may be entered, and whether there is room, is left to the caller. `closed`: places that may not be
-    entered from the start. The result is shared: do not change it.
+    entered from the start. The Leads join friendly ports alone [VE 1.62]. The result is shared: do not change it.
     """
-    blockers = 0 if submarine else sight.presence | sight.contested
-    enterable = (SEAS & ~sight.frozen) | sight.friendly | sight.contested
+    ends = LAND & ~(_LEADS & sight.friendly)
+    if not submarine:
+        ends |= sight.presence | sight.contested
+    along_coast = (SEAS & ~sight.frozen) | sight.friendly
+    from_sea = along_coast | (sight.contested & LAND)
     shut = sight.shut_below if submarine else sight.shut
     if BIT[start] & sight.frozen:
         return {}  # [VE 3.43]
@@ -263,11 +267,12 @@ def sea_paths(
         for berth in berths:
             cost, path = found[berth]
             place, bit = berth[0], BIT[berth[0]]
-            if cost < spent or (spent and (bit & blockers or (bit & LAND and place not in MAP.leads))):
+            if cost < spent or (spent and bit & ends):
                 continue
+            open_ = along_coast if bit & LAND else from_sea
             for other, step, link in _sailing(place, -1 if spent else coast):
                 total = spent + step
-                if total > allowance or not BIT[other[0]] & enterable or link in shut or other[0] == start:
+                if total > allowance or not BIT[other[0]] & open_ or link in shut or other[0] == start:
                     continue
                 if other in found and found[other][0] <= total:
                     continue
