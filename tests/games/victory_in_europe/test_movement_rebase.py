@@ -73,6 +73,38 @@ class TestCape:
         assert "levant_sea" in targets(haifa, "bri_ca_1")
 
 
+class TestCapeByAir:
+    """VE 8.8: neutral Iraq, Turkey and the Soviets lie around a friendly Iran."""
+
+    def table(self, blocks: str, phase: str = "move allied", friend: str = "allied") -> Table:
+        war = ("germany", "italy", "britain", "france")
+        return scene(f"{blocks}\n[minors]\n{friend}: iran", phase=phase, at_war=war)
+
+    def test_allied_aircraft_come_to_its_red_port_and_no_farther(self) -> None:
+        table = self.table("[allied]\nbirmingham: bri_fa_spitfire_1")
+        assert "iran" in targets(table, "bri_fa_spitfire_1", "rebase")
+        assert "tabriz" not in targets(table, "bri_fa_spitfire_1", "rebase")
+        after = move(table, "bri_fa_spitfire_1", "birmingham", "iran", by="rebase").after()
+        assert (after.state.blocks["bri_fa_spitfire_1"].at, spent(after, "allied")) == ("iran", 0)
+
+    def test_and_from_it_to_every_port(self) -> None:
+        found = targets(self.table("[allied]\niran: bri_fa_spitfire_1"), "bri_fa_spitfire_1", "rebase")
+        assert {"southampton", "suez", "tabriz"} <= found
+        assert "paris" not in found
+        inland = targets(self.table("[allied]\ntabriz: bri_fa_spitfire_1"), "bri_fa_spitfire_1", "rebase")
+        assert "southampton" not in inland
+
+    def test_not_where_the_enemy_stands(self) -> None:
+        table = self.table(
+            "[allied]\nbirmingham: bri_fa_spitfire_1\n[axis]\niraq: ger_inf_1a\n[control]\ngermany: iraq"
+        )
+        assert "iraq" not in targets(table, "bri_fa_spitfire_1", "rebase")
+
+    def test_others_do_not(self) -> None:
+        table = self.table("[axis]\nmunich: ger_fa_me109_1", "move axis", "axis")
+        assert "iran" not in targets(table, "ger_fa_me109_1", "rebase")
+
+
 class TestOutOfBattle:
     """VE 4.3 VE 7.17: unpinned ships may rebase, but not the way that the enemy has come."""
 

@@ -355,6 +355,7 @@ def _raids(block: str) -> bool:
 def _air(sight: Sight, start: str, allowance: int, at_start: int, factories: int, within: int) -> tuple[Routes, Routes]:
     """[VE 6.1] To battles, enemies, open seas and areas taken this turn within range; [VE 6.14] rebase anywhere.
 
+    Allied aircraft come to the red ports and from them to every port whatever lies between [VE 8.8].
     Aircraft of a garrison fly within their country to its battles, and to all areas that it holds [VE 10.1].
     """
     sky, found = flying(sight) & within, []
@@ -367,7 +368,10 @@ def _air(sight: Sight, start: str, allowance: int, at_start: int, factories: int
         targets = sight.contested | (sight.presence & ~_NEVER_ATTACKED) | SEAS | (sight.friendly & ~since_start)
         targets |= factories & sight.enemy & ~_NEVER_ATTACKED
         found = [route(_flight(ranges, start, place), MOVE) for place in GRID.codes(near & targets)]
-    goals = since_start & air_component(sky, start) & ~BIT[start]
+    reached = air_component(sky, start)
+    if sight.who == ALLIED:
+        reached |= _RED_PORTS | (_PORTS if BIT[start] & _RED_PORTS else 0)  # [VE 8.8]
+    goals = reached & since_start & ~BIT[start]
     return tuple(found), tuple(route((start, area), REBASE) for area in GRID.codes(goals))
 
 
