@@ -2,12 +2,48 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from stavka.games.victory_in_europe.events import ControlChanged
 from stavka.games.victory_in_europe.moves import EndMoves, RecallBlock
 
 from tests.support.table import Table
 
-from .field import move, paths, scene
+from .field import move, paths, scene, targets
+
+
+class TestSeasOfOnePlayer:
+    """VE 7.12: a player has three ships in a sea, whichever of his sides they belong to; VE 6.12: and one aircraft."""
+
+    def table(self, barents: str, soviet: str = "", **header: Any) -> Table:
+        return scene(
+            f"[allied]\nbarents_sea: {barents}\nnorwegian_sea: bri_ca_3\nscapa_flow: bri_fa_spitfire_1\n"
+            f"[soviet]\nbarents_sea: {soviet}\nmurmansk: {'' if soviet else 'sov_ca_1 sov_fa_i16'}",
+            **{"phase": "move allied", **header},
+        )
+
+    def test_allied_ships_leave_no_room_for_a_soviet_one(self) -> None:
+        table = self.table("bri_ca_1 bri_ca_2 usa_ca_1")
+        assert "barents_sea" not in targets(table, "sov_ca_1")
+        move(table, "sov_ca_1", "murmansk", "barents_sea").refused("VE 4.5", "OVERSTACKED")
+        assert "barents_sea" in targets(self.table("bri_ca_1 bri_ca_2"), "sov_ca_1")
+
+    def test_nor_a_soviet_one_for_a_third_of_theirs(self) -> None:
+        table = self.table("bri_ca_1 bri_ca_2", "sov_ca_1")
+        assert "barents_sea" not in targets(table, "bri_ca_3")
+        move(table, "bri_ca_3", "norwegian_sea", "barents_sea").refused("VE 4.5", "OVERSTACKED")
+        assert "barents_sea" in targets(self.table("bri_ca_1", "sov_ca_1"), "bri_ca_3")
+
+    def test_of_three_players_each_has_three(self) -> None:
+        table = self.table("bri_ca_1 bri_ca_2 usa_ca_1", phase="move soviet", scenario="campaign_1939_three")
+        assert "barents_sea" in targets(table, "sov_ca_1")
+        move(table, "sov_ca_1", "murmansk", "barents_sea").after()
+
+    def test_so_it_is_in_the_air(self) -> None:
+        table = self.table("bri_nb_sunderland")
+        assert "barents_sea" not in targets(table, "sov_fa_i16")
+        move(table, "sov_fa_i16", "murmansk", "barents_sea").refused("VE 4.5", "OVERSTACKED")
+        assert "barents_sea" in targets(self.table("bri_ca_1"), "sov_fa_i16")
 
 
 class TestTakingOnTheWay:

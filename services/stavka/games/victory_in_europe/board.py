@@ -12,6 +12,7 @@
     blocks_at enemies_at                     who stands in a place
     border_limit(state, a, b) -> Limit       armies a battle round, and why [VE 4.6]
     room(state, side, place, block)          how many more blocks of this one's kind may stand there [VE 4.5]
+    stacker(state, side, place)              whose blocks share that room: a side's, at sea a player's [VE 7.12]
     friendly_places(state)                   side -> places friendly to it now
 
 Blocs: Italy and the United States are blocs of their own until they enter the war, so that nobody else may enter
@@ -304,12 +305,17 @@ def crossings(state: State, side: str, a: str, b: str) -> int:
 
 
 def stacking_limit(state: State, place: str, block: str) -> int:
-    """Blocks of this one's kind that a side may have in a place [VE 4.5]."""
+    """Blocks of this one's kind that a side may have in a place [VE 4.5], or at sea a player."""
     return STACK_LIMIT[STACK_KEY[block], place]
 
 
+def stacker(state: State, side: str, place: str) -> str:
+    """Whose blocks share the limits of a place: the side's, but at sea all of its player's, who may play two sides."""
+    return seat_of(state, side) if BIT[place] & SEAS else side
+
+
 def stack_of(state: State, side: str, place: str, block: str) -> tuple[str, ...]:
-    """Blocks of a side in a place that count toward the same limit as `block`, which may be among them."""
+    """Blocks of a side in an area that count toward the same limit as `block`, which may be among them."""
     key = STACK_KEY[block]
     return tuple(b for b in blocks_at(state, place, side) if STACK_KEY[b] == key)
 
@@ -317,17 +323,17 @@ def stack_of(state: State, side: str, place: str, block: str) -> tuple[str, ...]
 def room(state: State, side: str, place: str, block: str) -> int:
     """How many more blocks of this one's kind the side may have in a place; negative when it has too many."""
     key = STACK_KEY[block]
-    return STACK_LIMIT[key, place] - counts_of(state).get((side, key, place), 0)
+    return STACK_LIMIT[key, place] - counts_of(state).get((stacker(state, side, place), key, place), 0)
 
 
 def counts_of(state: State) -> dict[tuple[str, str, str], int]:
-    """(side, STACK_KEY, place) -> blocks; only where there are any."""
+    """(`stacker`, STACK_KEY, place) -> blocks; only where there are any."""
     memo = board_of(state).memo
     counts: dict[tuple[str, str, str], int] | None = memo.get("counts")
     if counts is None:
         counts = memo["counts"] = {}
         for block, piece in state.blocks.items():
-            spot = (piece.side, STACK_KEY[block], piece.at)
+            spot = (stacker(state, piece.side, piece.at), STACK_KEY[block], piece.at)
             counts[spot] = counts.get(spot, 0) + 1
     return counts
 
@@ -342,11 +348,12 @@ def full_places(state: State, side: str, key: str) -> tuple[int, int]:
         waiting: dict[tuple[str, str, str], int] = {}
         for block, piece in state.blocks.items():
             if block not in state.camps[piece.side].moved and BLOCKS[block].move:
-                spot = (piece.side, STACK_KEY[block], piece.at)
+                spot = (stacker(state, piece.side, piece.at), STACK_KEY[block], piece.at)
                 waiting[spot] = waiting.get(spot, 0) + 1
         for spot, count in counts_of(state).items():
             limit, bit = STACK_LIMIT[spot[1], spot[2]], BIT[spot[2]]
             if count >= limit:
                 full, packed = found.get(spot[:2], (0, 0))
                 found[spot[:2]] = full | bit, packed | (bit if count - waiting.get(spot, 0) >= limit else 0)
-    return found.get((side, key), (0, 0))
+    own, shared = (found.get((who, key), (0, 0)) for who in (side, seat_of(state, side)))
+    return own[0] | (shared[0] & SEAS), own[1] | (shared[1] & SEAS)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from stavka.games.victory_in_europe import ground, load
-from stavka.games.victory_in_europe.board import seat_of, stacking_limit
+from stavka.games.victory_in_europe.board import seat_of, stacker, stacking_limit
 from stavka.games.victory_in_europe.events import (
     Answered,
     CampPitched,
@@ -205,13 +205,16 @@ def _ground_objection(state: State, places: Mapping[str, str], after: Mapping[st
         ship = ground.branch(block) == "naval"
         if (ship and ground.is_land(area) and ground.main_coast(area) < 0) or (not ship and not ground.is_land(area)):
             return IllegalAction("VE Deployment", "CANNOT_STAND_THERE", area=area)
-    counts: Counter[tuple[str, str, str]] = Counter()
-    for block, area in after.items():
-        counts[area, state.blocks[block].side, ground.STACK_KEY[block]] += 1
+    counts = Counter(_stack(state, block, area) for block, area in after.items())
     for block, area in places.items():
-        if counts[area, state.blocks[block].side, ground.STACK_KEY[block]] > stacking_limit(state, area, block):
+        if counts[_stack(state, block, area)] > stacking_limit(state, area, block):
             return IllegalAction("VE 4.5", "OVERSTACKED", place=area)
     return None
+
+
+def _stack(state: State, block: str, area: str) -> tuple[str, str, str]:
+    """What a block counts toward in an area [VE 4.5] [VE 7.12]."""
+    return stacker(state, state.blocks[block].side, area), ground.STACK_KEY[block], area
 
 
 COMMANDS: Final = {Deploy: Handler(FRAMES, deploy)}
