@@ -206,19 +206,30 @@ class TestBlitz:
 
     def reinforced(self) -> Table:
         """Panzers go by blitz into a battle at Kursk that infantry has begun."""
+        table = self.beside_kursk("ger_pz_4a")
+        table = step(table, BlitzMove("axis", "ger_pz_4a", ("kharkov", "kursk")), "axis")
+        return step(table, EndBlitz("axis"), "axis")
+
+    def beside_kursk(self, more: str, soviet: str = "") -> Table:
+        """A blitz from Kharkov, while the battle at Kursk is still to be fought."""
+        came = " ".join(f"{block}(from=kiev)" for block in more.split())
         table = scene(
-            "[axis]\nkharkov: ger_inf_16a(from=kiev) ger_pz_4a(from=kiev) ger_ldr_guderian(from=kiev)\n"
-            "kursk: ger_inf_17a(from=bryansk)\n[soviet]\nkharkov: sov_guard_1(1)\nkursk: sov_inf3_1\n"
-            "[control]\ngermany: kiev bryansk",
+            f"[axis]\nkharkov: ger_inf_16a(from=kiev) ger_ldr_guderian(from=kiev) {came}\n"
+            "kursk: ger_inf_17a(from=bryansk)\n"
+            f"[soviet]\nkharkov: sov_guard_1(1)\nkursk: sov_inf3_1\n{soviet}\n[control]\ngermany: kiev bryansk",
             {"kharkov": clash("axis", "soviet", land=True), "kursk": clash("axis", "soviet", land=True)},
             turn=SUMMER_1941,
         )
+        return self.blitz_from_kharkov(table)
+
+    def blitz_from_kharkov(self, table: Table) -> Table:
+        """Infantry 16A wins at Kharkov in the first round, and Guderian goes on."""
         table = step(table, ChooseBattle("kharkov"), "axis")
-        table = hold(table, "ger_pz_4a", "sov_guard_1")
+        while not any(getattr(option, "block", "") == "ger_inf_16a" for option in table.options("axis")):
+            seat = table.decisions()[0][0]
+            table = hold(table, table.options(seat)[0].block)
         table = fire(table, "ger_inf_16a", "army", 1)
-        table = step(table, StartBlitz("axis", "ger_ldr_guderian"), "axis")
-        table = step(table, BlitzMove("axis", "ger_pz_4a", ("kharkov", "kursk")), "axis")
-        return step(table, EndBlitz("axis"), "axis")
+        return step(table, StartBlitz("axis", "ger_ldr_guderian"), "axis")
 
     def test_aircraft_support_an_army_but_do_not_raid(self) -> None:
         table = self.start("ger_fa_me109_1(from=kiev)", soviet="kursk: sov_inf3_1")
@@ -227,6 +238,54 @@ class TestBlitz:
         table = step(table, BlitzMove("axis", "ger_pz_4a", ("kharkov", "kursk")), "axis")
         table = step(table, flight, "axis")
         assert place(table, "ger_fa_me109_1") == "kursk"
+
+    def test_an_aircraft_may_be_the_first_to_help_a_battle(self) -> None:
+        table = self.beside_kursk("ger_fa_me109_1")
+        table = step(table, BlitzMove("axis", "ger_fa_me109_1", ("kharkov", "kursk")), "axis")
+        table = step(table, EndBlitz("axis"), "axis")
+        assert (table.state.battle.area, table.state.battle.blitz) == ("kursk", False)
+        table = hold(table, "sov_inf3_1", "ger_inf_17a")
+        assert targets(table, "ger_fa_me109_1") == {"army": "A1"}
+
+    def test_it_helps_no_other_battle_than_the_armies(self) -> None:
+        table = self.beside_kursk("ger_fa_me109_1 ger_pz_4a", "stalino: sov_inf3_2")
+        table = step(table, BlitzMove("axis", "ger_pz_4a", ("kharkov", "stalino")), "axis")
+        flight = BlitzMove("axis", "ger_fa_me109_1", ("kharkov", "kursk"))
+        table.when(flight, "axis").refused("VE 5.9", "OUT_OF_REACH")
+        assert BlitzMove("axis", "ger_fa_me109_1", ("kharkov", "stalino")) in table.options("axis")
+
+    def test_it_helps_to_defend_an_area_with_an_army(self) -> None:
+        """VE 4.4"""
+        flight = BlitzMove("axis", "ger_fa_me109_1", ("kharkov", "stalino"))
+        for defender, helps in (("ger_inf_17a", True), ("ita_ca_1", False)):
+            table = scene(
+                "[axis]\nkharkov: ger_inf_16a(from=kiev) ger_ldr_guderian(from=kiev) ger_fa_me109_1(from=kiev)\n"
+                f"stalino: {defender}\n[soviet]\nkharkov: sov_guard_1(1)\nstalino: sov_inf3_1(from=rostov)\n"
+                "[control]\ngermany: kiev stalino",
+                {"kharkov": clash("axis", "soviet", land=True), "stalino": clash("soviet", "axis", land=True)},
+                turn=SUMMER_1941,
+            )
+            table = self.blitz_from_kharkov(table)
+            assert (flight in table.options("axis")) is helps
+        table.when(flight, "axis").refused("VE 5.9", "OUT_OF_REACH")
+
+    def test_it_helps_no_neutral_garrison(self) -> None:
+        """VE 10.3"""
+        flight = BlitzMove("allied", "bri_fa_hurricane", ("calais", "belgium"))
+        for header, minors in (("", "[minors]\nallied: belgium"), ('attacked {"belgium":"axis"}', "")):
+            table = scene(
+                "[allied]\ncalais: bri_inf_bef(from=paris) bri_ldr_montgomery(from=paris) bri_fa_hurricane(from=paris)\n"
+                "belgium: bel_inf_1a\n[axis]\ncalais: ger_inf_16a(1)\nbelgium: ger_inf_17a(from=ruhr)\n"
+                f"[control]\ngermany: calais\n{minors}",
+                {"calais": clash("allied", "axis", land=True), "belgium": clash("axis", "allied", land=True)},
+                order=("allied", "axis"),
+                header=header,
+            )
+            table = step(table, ChooseBattle("calais"), "allied")
+            table = hold(table, "bri_fa_hurricane", "ger_inf_16a", "bri_ldr_montgomery")
+            table = fire(table, "bri_inf_bef", "army", 1)
+            table = step(table, StartBlitz("allied", "bri_ldr_montgomery"), "allied")
+            assert (flight in table.options("allied")) is bool(minors)
 
     def test_each_leader_once_a_turn(self) -> None:
         table = self.start(soviet="kursk: sov_inf3_1(1)")

@@ -129,15 +129,15 @@ def _may_join(state: State, block: str, area: str, clash: Clash) -> bool:
 
 
 def _flights(state: State, block: str) -> Iterator[Path]:
-    """[VE 5.9] [VE 6.1] To the battle of the blitz if an army fights there, or to a friendly area."""
+    """[VE 5.9] [VE 6.1] To a battle in which an army of its side fights, that of the blitz if there is one, or home."""
     piece = state.blocks[block]
     who = bloc_of(state, piece)
     near = GRID.mask(air_reach(state, block))
-    goals = near & friendly_land(state, who)
-    goal = state.fights.goal
-    if goal and near & BIT[goal] and has_army(state, goal, piece.side):
-        goals |= BIT[goal]
-    for area in GRID.codes(goals):
+    goals = friendly_land(state, who)
+    for place, clash in state.clashes.items():
+        if state.fights.goal in ("", place) and has_army(state, place, piece.side):
+            goals |= BIT[place] if _may_join(state, block, place, clash) else 0
+    for area in GRID.codes(near & goals):
         if room(state, piece.side, area, block) > 0:
             yield (piece.at, area)
 
