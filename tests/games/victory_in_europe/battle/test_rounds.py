@@ -23,6 +23,7 @@ from .scene import (
     step,
     steps,
     targets,
+    ways,
 )
 
 KIEV = "[control]\ngermany: kiev dnepropetrovsk"
@@ -197,6 +198,16 @@ class TestStraits:
         table.when(Retreat("allied", "usa_inf_1a", "naples"), "allied").refused("VE 5.6", "NO_RETREAT_THERE")
         table = retreat(table, "usa_inf_1a", "sicily")
         assert steps(table, "usa_inf_1a") == 3
+
+    def test_nor_does_it_leave_by_sea(self) -> None:
+        """VE 7.7: alone across the strait it may."""
+        ship, control = "\nionian_sea: bri_ca_1", "britain: sicily naples albania"
+        table = hold(self.messina(f"bri_inf_8a(from=naples) {ship}", control), "ger_inf_16a")
+        assert ways(table, "usa_inf_1a") == ["sicily"]
+        assert "albania" in ways(table, "bri_inf_8a")
+        table.when(Retreat("allied", "usa_inf_1a", "albania"), "allied").refused("VE 5.6", "NO_RETREAT_THERE")
+        table = hold(self.messina(ship, control), "ger_inf_16a")
+        assert {"albania", "naples"} <= set(ways(table, "usa_inf_1a"))
 
 
 class TestControl:

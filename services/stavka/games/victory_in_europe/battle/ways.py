@@ -65,7 +65,10 @@ def retreats(state: State, block: str) -> tuple[Way, ...]:
     if ground.is_air(block) or state.blocks[block].aloft:
         return tuple(Way(area, -1, AIR) for area in landings(state, block))
     if branch == "army" and BLOCKS[block].move:
-        found = {way.target: way for way in (*_by_land(state, block), *_by_sea(state, block))}
+        found = {way.target: way for way in _by_land(state, block)}
+        if _is_bound(state, block):
+            return tuple(way for way in found.values() if way.target == state.blocks[block].came)
+        found |= {way.target: way for way in _by_sea(state, block)}
         return tuple(found[area] for area in MAP.areas if area in found)
     if branch == "naval":
         return _by_ship(state, block)
@@ -82,8 +85,6 @@ def _by_land(state: State, block: str) -> Iterator[Way]:
     shut = closed_to(state, role_of(state, block))
     for area in MAP.borders.get(piece.at, {}):
         if not BIT[area] & home or area in shut or room(state, piece.side, area, block) < 1:
-            continue
-        if _is_bound(state, block) and area != piece.came:
             continue
         if not ground.is_leader(block) and not has_way_out(state, block, area):
             continue
