@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from stavka.games.red_vengeance.events import (
+    CommanderRemoved,
     ExtraReplacementsTaken,
     PhaseBegun,
     ReplacementsReceived,
@@ -132,6 +133,20 @@ class TestWhereUnitsReturn:
         table = shop(allied="0501: sov-3 sov-31", boxes="dead: sov-13 sov-marine")
         table.when(RebuildUnit("sov-13", "0501", "infantry"), "allied").refused("RV 10.11", "NOT_AN_ARRIVAL_HEX")
         table.when(RebuildUnit("sov-marine", "0501", "infantry"), "allied").includes()
+
+
+class TestALoneCommanderWhereUnitsReturn:
+    """RV 11.23"""
+
+    def test_he_is_captured_by_the_unit_that_is_rebuilt_there(self) -> None:
+        table = shop("axis", boxes="dead: ger-xx", allied="1422: zhukov; 1421: konev; 0101: sov-3")
+        table.when(RebuildUnit("ger-xx", "1422", "infantry"), "axis").then(
+            UnitRebuilt("ger-xx", "axis", "1422", 1, "infantry"), CommanderRemoved("zhukov", "captured")
+        )
+
+    def test_the_next_hex_is_near_enough_to_live(self) -> None:
+        table = shop("axis", boxes="dead: ger-xx", allied="1421: zhukov; 0101: sov-3")
+        table.when(RebuildUnit("ger-xx", "1422", "infantry"), "axis").lacks(CommanderRemoved)
 
 
 class TestTwoStepUnits:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from stavka.games.red_vengeance.events import (
     BulgePlaced,
     CommanderPlaced,
+    CommanderRemoved,
     FrameStepped,
     PhaseBegun,
     PiecePlaced,
@@ -91,6 +92,20 @@ class TestReinforcements:
     def test_marines_need_no_room(self) -> None:
         table = arrivals("allied", "track: sov-marine(due5)", allied="0311: sov-3 sov-31; 2602: sov-5")
         assert places(table, "allied", "sov-marine") == {"0311", "2602"}
+
+
+class TestALoneCommanderWhereUnitsArrive:
+    """RV 11.23"""
+
+    def test_he_is_captured_by_the_unit_that_is_placed_there(self) -> None:
+        table = arrivals("axis", "track: ger-xi-ss(due9)", allied="1422: zhukov; 0101: sov-3", turn=9)
+        table.when(PlaceReinforcement("ger-xi-ss", "1422"), "axis").then(
+            PiecePlaced("ger-xi-ss", "axis", "1422", 2), CommanderRemoved("zhukov", "captured")
+        )
+
+    def test_one_of_the_same_side_is_joined(self) -> None:
+        table = arrivals("axis", "track: ger-xi-ss(due9)", axis="1422: ger-vi-ss dietrich", turn=9)
+        table.when(PlaceReinforcement("ger-xi-ss", "1422"), "axis").lacks(CommanderRemoved)
 
 
 class TestDietrichArrives:

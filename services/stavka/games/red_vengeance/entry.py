@@ -1,6 +1,7 @@
 """What follows when a unit has come into a hex, by movement, by retreat or by advance.
 
     arrive(draft, unit, path)      judge every hex that the unit has entered, in order (the first of `path` is its start)
+    capture(draft, code, side)     remove enemy commanders from a hex that a unit of the side has entered [RV 6.1]
     rejoin_dietrich(draft)         put Dietrich with the nearest SS unit when he has lost his own [RV 11.24]
 
 Lone enemy commanders are captured [RV 6.1]; Allied units set off what hangs on places: fortresses and levies [RV 9.1,
@@ -38,7 +39,7 @@ def arrive(draft: Draft[State], unit: str, path: tuple[str, ...]) -> None:
     """Everything that the entry of `path[1:]` brings about. The unit itself has been moved already."""
     side = side_of(draft.state, unit)
     for code in path[1:]:
-        _capture(draft, code, side)
+        capture(draft, code, side)
         if side == ALLIED:
             _allied_entry(draft, unit, code)
         elif UNITS[unit].nation == "hungarian":
@@ -47,8 +48,8 @@ def arrive(draft: Draft[State], unit: str, path: tuple[str, ...]) -> None:
         minors.check_surrenders(draft)
 
 
-def _capture(draft: Draft[State], code: str, side: str) -> None:
-    """[RV 6.1] A commander alone in a hex that an enemy unit enters is removed."""
+def capture(draft: Draft[State], code: str, side: str) -> None:
+    """[RV 6.1] A commander alone in a hex that an enemy unit enters, or is placed in, is removed."""
     for commander in commanders_at(draft.state, code):
         if side_of(draft.state, commander) != side:
             draft.emit(CommanderRemoved(commander, "captured"))

@@ -15,6 +15,7 @@ from typing import Final
 
 from stavka.games.red_vengeance.board import BIT, has_room, is_reduced, side_of, side_units
 from stavka.games.red_vengeance.control import controls, oil_fields
+from stavka.games.red_vengeance.entry import capture
 from stavka.games.red_vengeance.events import (
     ExtraReplacementsTaken,
     FrameStepped,
@@ -224,6 +225,7 @@ def _rebuild(draft: Draft[State], seat: str, command: RebuildUnit) -> None:
     if command.hex not in rebuild_hexes(state, unit):
         raise IllegalAction("RV 10.11", "NOT_AN_ARRIVAL_HEX", unit=unit, hex=command.hex)
     draft.emit(UnitRebuilt(unit, seat, command.hex, 1, command.pay))
+    capture(draft, command.hex, seat)
 
 
 def _own_unit(state: State, seat: str, unit: str) -> None:

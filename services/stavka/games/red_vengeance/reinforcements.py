@@ -16,7 +16,7 @@ from typing import Final
 
 from stavka.games.red_vengeance.board import BIT, has_room, is_ss, side_of, side_units
 from stavka.games.red_vengeance.control import controls
-from stavka.games.red_vengeance.entry import DIETRICH, rejoin_dietrich
+from stavka.games.red_vengeance.entry import DIETRICH, capture, rejoin_dietrich
 from stavka.games.red_vengeance.events import (
     BulgePlaced,
     FrameStepped,
@@ -165,7 +165,9 @@ def _put(draft: Draft[State], piece: str, code: str) -> None:
     if unit is None:
         draft.emit(PiecePlaced(piece, "", code, 0))
     else:
-        draft.emit(PiecePlaced(piece, side_of(draft.state, piece), code, unit.steps))
+        side = side_of(draft.state, piece)
+        draft.emit(PiecePlaced(piece, side, code, unit.steps))
+        capture(draft, code, side)
 
 
 def _known(piece: str, code: str) -> None:
