@@ -99,8 +99,8 @@ def near_and_far(state: State, block: str) -> tuple[Routes, Routes]:
         return _air(sight, piece.at, allowance, at_start, targets, _borders(state, sight))
     if what == "naval":
         battles = _coastal_battles(state, piece.side, sight) if sight.contested & LAND else 0
-        submarine = ground.is_submarine(block)
-        return _naval(sight, piece.at, piece.coast, allowance, submarine, closed, at_start, battles)
+        found = _naval(sight, piece.at, piece.coast, allowance, ground.is_submarine(block), closed, battles)
+        return found, _rebases(sight, piece.at, piece.coast, closed, at_start, _transit(state, sight))
     return (), ()
 
 
@@ -149,21 +149,26 @@ def move_bonus(state: State, block: str) -> int:
 
 def _army(state: State, block: str, piece: Piece, sight: Sight, allowance: int) -> tuple[Routes, Routes]:
     found = _land_routes(_land(state, piece, sight, allowance))
-    if sight.who not in SIDES:
-        return found, ()
     contested = bool(BIT[piece.at] & sight.contested)
-    if ground.kind(block) == "airborne" and sight.contested and not contested:
-        found += _airdrops(sight, piece.at, _supported(state, piece.side))
-    lanes = lanes_of(state, piece.side)
-    if lanes and _may_land(block) and BIT[piece.at] & sight.friendly & ~sight.winter:
-        coasts = sight.enemy | sight.contested
-        if ground.is_leader(block) and (invasion := GRID.mask(state.camps[piece.side].lanes)):
-            lanes, coasts = lanes & invasion, invasion
-        found += tuple(route(path, INVADE) for path in _beaches(sight, lanes, piece.at, coasts & ~sight.winter & LAND))
-    if ground.is_fortress(block):
+    if sight.who in SIDES:
+        found += _descents(state, block, piece, sight)
+    if ground.is_fortress(block) or sight.who in state.attacked:
         return found, ()
     exits = strategic_exits(state, sight, piece.at) if contested else ()
-    return found, _strategic(sight, piece.at, start_mask(state, piece.side), exits)
+    return found, _strategic(sight, piece.at, start_mask(state, piece.side), exits, _transit(state, sight))
+
+
+def _descents(state: State, block: str, piece: Piece, sight: Sight) -> Routes:
+    """Airdrops and sea invasions [VE 2.6] [VE 7.5]."""
+    if ground.kind(block) == "airborne" and sight.contested and not BIT[piece.at] & sight.contested:
+        return _airdrops(sight, piece.at, _supported(state, piece.side))
+    lanes = lanes_of(state, piece.side)
+    if not lanes or not _may_land(block) or not BIT[piece.at] & sight.friendly & ~sight.winter:
+        return ()
+    coasts = sight.enemy | sight.contested
+    if ground.is_leader(block) and (invasion := GRID.mask(state.camps[piece.side].lanes)):
+        lanes, coasts = lanes & invasion, invasion
+    return tuple(route(path, INVADE) for path in _beaches(sight, lanes, piece.at, coasts & ~sight.winter & LAND))
 
 
 def _land(state: State, piece: Piece, sight: Sight, allowance: int) -> Reach:
@@ -246,8 +251,22 @@ def _beaches(sight: Sight, lanes: int, start: str, goals: int) -> tuple[Path, ..
     )
 
 
+def _transit(state: State, sight: Sight) -> int:
+    """Set of the seas that transports and rebasing ships cross.
+
+    A neutral power keeps to seas without others [VE 13 Italy], a garrison stays on land [VE 10.1].
+    """
+    if sight.who in state.attacked:
+        return 0
+    seas = clear_seas(sight)
+    if sight.who not in SIDES:
+        for places in (places for who, places in board_of(state).here.items() if who != sight.who):
+            seas &= ~places
+    return seas
+
+
 @lru_cache(maxsize=KEPT)
-def _strategic(sight: Sight, start: str, at_start: int, exits: tuple[str, ...]) -> Routes:
+def _strategic(sight: Sight, start: str, at_start: int, exits: tuple[str, ...], transit: int) -> Routes:
     """[VE 4.7] Land or sea to an area that is friendly and was so when the phase began.
 
     `exits`: friendly areas by which it leaves the battle that it stands in; there it must go by land.
@@ -259,7 +278,7 @@ def _strategic(sight: Sight, start: str, at_start: int, exits: tuple[str, ...]) 
             reached |= land_component(sight.friendly, first, bit)
     else:
         reached = land_component(sight.friendly, start)
-        reached |= shores_of(flood_seas(seas_of(start), clear_seas(sight), sight.shut))
+        reached |= shores_of(flood_seas(seas_of(start), transit, sight.shut))
         if sight.who == ALLIED and bit & _RED_PORTS:
             reached |= _PORTS | _RED_PORTS  # [VE 8.8]
         elif sight.who == ALLIED and bit & _PORTS:
@@ -284,37 +303,32 @@ def _coastal_battles(state: State, side: str, sight: Sight) -> int:
 
 @lru_cache(maxsize=KEPT)
 def _naval(
-    sight: Sight,
-    start: str,
-    coast: int,
-    allowance: int,
-    submarine: bool,
-    closed: frozenset[str],
-    at_start: int,
-    battles: int,
-) -> tuple[Routes, Routes]:
-    """[VE 7.1] Seas, friendly ports, coasts of `battles`; [VE 7.17] rebase to any port."""
+    sight: Sight, start: str, coast: int, allowance: int, submarine: bool, closed: frozenset[str], battles: int
+) -> Routes:
+    """[VE 7.1] Seas, friendly ports, coasts of `battles`; ships of a neutral end in ports alone."""
     paths = sea_paths(sight, start, coast, allowance, submarine, closed)
-    found = [
+    return tuple(
         route(path, MOVE, berth)
         for (target, berth), (_, path) in paths.items()
         if BIT[target] & (sight.friendly | battles) or (BIT[target] & SEAS and sight.who in SIDES)
-    ]
-    far: Routes = ()
-    if sight.who in SIDES:
-        ports = _rebase_ports(sight, start, coast, closed)
-        goals = GRID.mask(ports) & sight.friendly & at_start & ~BIT[start]
-        far = tuple(route((start, area), REBASE, ports[area]) for area in GRID.codes(goals))
-    return tuple(found), far
+    )
 
 
-def _rebase_ports(sight: Sight, start: str, coast: int, closed: frozenset[str]) -> dict[str, int]:
+@lru_cache(maxsize=KEPT)
+def _rebases(sight: Sight, start: str, coast: int, closed: frozenset[str], at_start: int, transit: int) -> Routes:
+    """[VE 7.17] To any port that is friendly and was so when the phase began."""
+    ports = _rebase_ports(sight, start, coast, closed, transit)
+    goals = GRID.mask(ports) & sight.friendly & at_start & ~BIT[start]
+    return tuple(route((start, area), REBASE, ports[area]) for area in GRID.codes(goals))
+
+
+def _rebase_ports(sight: Sight, start: str, coast: int, closed: frozenset[str], transit: int) -> dict[str, int]:
     """[VE 7.17] [VE 7.16] Area -> coast where a rebase ends: one of a sea that it reaches, the main coast if it can.
 
     Around the Cape Allied ships come from every port to the red ports, and from these to every port, whatever the
     seas hold [VE 13 Egypt] [VE 8.8].
     """
-    seas = _rebase_seas(sight, start, coast, closed)
+    seas = _rebase_seas(sight, start, coast, closed, transit)
     ports = {area: _berth(area, seas & seas_of(area)) for area in GRID.codes(shores_of(seas))}
     if sight.who != ALLIED or not BIT[start] & LAND:
         return ports
@@ -323,7 +337,7 @@ def _rebase_ports(sight: Sight, start: str, coast: int, closed: frozenset[str]) 
     return _RED_COASTS | ports
 
 
-def _rebase_seas(sight: Sight, start: str, coast: int, closed: frozenset[str]) -> int:
+def _rebase_seas(sight: Sight, start: str, coast: int, closed: frozenset[str], transit: int) -> int:
     """Set of the seas that a ship's rebase reaches; nobody leaves a battle the way that enemies have come [VE 4.3]."""
     first: tuple[str, ...] = (start,)
     if BIT[start] & LAND:
@@ -331,7 +345,7 @@ def _rebase_seas(sight: Sight, start: str, coast: int, closed: frozenset[str]) -
     elif BIT[start] & sight.contested:
         first = tuple(sea for sea in MAP.sea_links[start] if (min(sea, start), max(sea, start)) not in sight.shut)
     near = GRID.mask(sea for sea in first if sea not in closed)
-    return flood_seas(near, clear_seas(sight), sight.shut) | (BIT[start] & SEAS & ~sight.frozen)
+    return flood_seas(near, transit, sight.shut) | (BIT[start] & SEAS & ~sight.frozen)
 
 
 @cache
