@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from stavka.games.victory_in_europe.events import CommandsSpent, EffectUsed, FactoryMoved, WarDeclared
+from typing import Any
+
+from stavka.games.victory_in_europe.events import (
+    ClashBegun,
+    CommandsSpent,
+    EffectUsed,
+    FactoryMoved,
+    PowerEntered,
+    WarDeclared,
+)
 from stavka.games.victory_in_europe.factories import MoveFactory
 from stavka.games.victory_in_europe.moves import DeclareWar
+
+from tests.support.table import Table
 
 from .field import (
     FALL_1941,
@@ -17,6 +28,7 @@ from .field import (
     move,
     paths,
     scene,
+    spent,
     targets,
 )
 
@@ -83,6 +95,65 @@ class TestAttackingMinors:
             "[allied]\nathens: gre_inf_1a\n[control]\nitaly: albania", phase="move allied", attacked={"greece": "axis"}
         )
         assert targets(table, "gre_inf_1a") <= {"crete"}
+
+
+class TestSharedSeas:
+    """VE 5.1 VE 13 Soviet Union: ships that lay side by side in peace fight when war is declared, the declarer attacking."""
+
+    BLOCKS = (
+        "[axis]\nwarsaw: ger_inf_1a\nhamburg: ger_inf_3a\nbaltic_sea: ger_ca_1\nwest_black_sea: {italian}\n"
+        "[soviet]\nvilna: sov_inf4_1\n{sea}: sov_ca_1\nwest_black_sea: sov_mb_pe2\n[control]\ngermany: warsaw"
+    )
+
+    def table(self, sea: str = "baltic_sea", italian: str = "", **header: Any) -> Table:
+        return scene(
+            self.BLOCKS.format(sea=sea, italian=italian),
+            **{"at_war": WEST, "turn": SUMMER_1941, **header},
+        )
+
+    def test_the_battle_costs_its_command(self) -> None:
+        after = self.table().when(DeclareWar("axis", "soviet_union"), "axis")
+        table = after.then(
+            WarDeclared("axis", "soviet_union"),
+            PowerEntered("soviet_union", SUMMER_1941),
+            CommandsSpent("axis", 1, "battle"),
+            ClashBegun("baltic_sea", "axis", "soviet"),
+        )
+        move(table, "ger_ca_1", "baltic_sea", "skaggerak").refused("VE 4.3", "PINNED")
+
+    def test_nobody_meets_in_different_seas(self) -> None:
+        after = self.table("gulf_of_finland").when(DeclareWar("axis", "soviet_union"), "axis").lacks(ClashBegun)
+        assert spent(after) == 0
+
+    def test_the_soviets_attack_where_they_declare_it(self) -> None:
+        table = self.table(phase="move allied", commands={"axis": 0, "allied": 3})
+        table.when(DeclareWar("soviet", "germany"), "allied").includes(
+            CommandsSpent("allied", 1, "battle"), ClashBegun("baltic_sea", "soviet", "axis")
+        )
+
+    def test_each_battle_needs_a_command(self) -> None:
+        both = {"italian": "ita_ca_1", "at_war": (*WEST, "italy")}
+        poor = self.table(commands={"axis": 1, "allied": 1}, **both)
+        assert DeclareWar("axis", "soviet_union") not in poor.options("axis")
+        poor.when(DeclareWar("axis", "soviet_union"), "axis").refused("VE 10.3", "NOT_ENOUGH_COMMANDS")
+        rich = self.table(commands={"axis": 2, "allied": 1}, **both)
+        after = rich.when(DeclareWar("axis", "soviet_union"), "axis").includes(
+            ClashBegun("baltic_sea", "axis", "soviet"), ClashBegun("west_black_sea", "axis", "soviet")
+        )
+        assert after.state.commands["axis"] == 0
+
+    def test_one_command_serves_the_war_and_its_battle(self) -> None:
+        table = self.table(commands={"axis": 1, "allied": 1})
+        assert DeclareWar("axis", "soviet_union") in table.options("axis")
+
+    def test_neutral_italians_are_no_party_to_it(self) -> None:
+        after = self.table(italian="ita_ca_1").when(DeclareWar("axis", "soviet_union"), "axis").after()
+        assert set(after.state.clashes) == {"baltic_sea"}
+
+    def test_war_on_a_minor_begins_none(self) -> None:
+        table = self.table(commands={"axis": 1, "allied": 1}, italian="ita_ca_1", at_war=(*WEST, "italy"))
+        after = table.when(DeclareWar("axis", "denmark"), "axis").lacks(ClashBegun)
+        assert after.state.commands["axis"] == 1
 
 
 class TestPowersApart:

@@ -7,7 +7,7 @@ Frame "move", one for each seat in the order of play: blocks move one by one, wa
     DeclareWar      opens a neutral's areas to attack [VE 10.3]
     MoveFactory     [VE 11.32], in `factories`
     EndMoves        refused while an area is too full [VE 4.5]
-    declare_war(draft, side, country)     for blitzes too
+    declare_war(draft, side, country)     for blitzes too; meetings(state, country): the battles that this begins
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from stavka.games.victory_in_europe.cards import commands_left, spend
 from stavka.games.victory_in_europe.control import take
 from stavka.games.victory_in_europe.diplomacy.garrison import attacked
 from stavka.games.victory_in_europe.entering import (
+    BATTLE_COST,
     Toll,
     held_back,
     limited_borders,
@@ -48,7 +49,7 @@ from stavka.games.victory_in_europe.events import (
     WarDeclared,
 )
 from stavka.games.victory_in_europe.factories import MoveFactory, factory_moves, move_factory
-from stavka.games.victory_in_europe.ground import MAP, MINORS
+from stavka.games.victory_in_europe.ground import GRID, MAP, MINORS
 from stavka.games.victory_in_europe.reach import sight_of
 from stavka.games.victory_in_europe.routes import (
     AIRDROP,
@@ -237,9 +238,21 @@ def _overstacked(state: State, seat: str) -> str:
 
 
 def declare_war(draft: Draft[State], side: str, country: str) -> None:
-    """Emit the declaration and let the country's defense be set up."""
+    """Emit the declaration, begin the battles that follow from it and let a minor's defense be set up."""
+    places = meetings(draft.state, country)
     draft.emit(WarDeclared(side, country))
     attacked(draft, side, country)
+    for place in places:
+        spend(draft, side, BATTLE_COST, "battle")
+        draft.emit(ClashBegun(place, side, SOVIET if side == AXIS else AXIS))
+
+
+def meetings(state: State, country: str) -> tuple[str, ...]:
+    """[VE 5.1] [VE 13 Soviet Union] Seas in which a war on this country begins battles: Axis and Soviets are both there."""
+    if country in MINORS:
+        return ()
+    board = board_of(state)
+    return GRID.codes(board.here.get(AXIS, 0) & board.here.get(SOVIET, 0) & ~board.contested)
 
 
 def decide_war(draft: Draft[State], seat: str, command: DeclareWar) -> None:
@@ -248,18 +261,19 @@ def decide_war(draft: Draft[State], seat: str, command: DeclareWar) -> None:
         raise IllegalAction("VE 10.3", "NOT_YOUR_SIDE", side=command.side)
     if command.country not in _open_wars(draft.state, command.side):
         raise IllegalAction("VE 10.3", "CANNOT_ATTACK", country=command.country)
-    if not _war_affordable(draft.state, command.side):
+    if not _war_affordable(draft.state, command.side, command.country):
         raise IllegalAction("VE 10.3", "NOT_ENOUGH_COMMANDS", left=commands_left(draft.state, command.side))
     declare_war(draft, command.side, command.country)
 
 
-def _war_affordable(state: State, side: str) -> bool:
-    """A command must be left for this war and for each that the side has declared and not yet fought."""
+def _war_affordable(state: State, side: str, country: str) -> bool:
+    """A command must be left for each war that the side has declared and not yet fought, and for this one; for each of the
+    battles that it begins, if there are more."""
     pending = sum(
-        attacker == side and not any(area in state.clashes for area in ground.COUNTRIES[country].areas)
-        for country, attacker in state.attacked.items()
+        attacker == side and not any(area in state.clashes for area in ground.COUNTRIES[minor].areas)
+        for minor, attacker in state.attacked.items()
     )
-    return commands_left(state, side) > pending
+    return commands_left(state, side) >= pending + BATTLE_COST * max(1, len(meetings(state, country)))
 
 
 def _open_wars(state: State, side: str) -> list[str]:
@@ -314,8 +328,8 @@ def legal(state: State, seat: str) -> tuple[Choice, ...]:
         if held_back(state, block) is None:
             options.extend(block_options(state, seat, block))
     for side in sides_of(state, seat):
-        if _war_affordable(state, side):
-            options.extend(DeclareWar(side, country) for country in _open_wars(state, side))
+        wars = (country for country in _open_wars(state, side) if _war_affordable(state, side, country))
+        options.extend(DeclareWar(side, country) for country in wars)
     options.extend(factory_moves(state, seat))
     return (Choice(decisions(state)[0], tuple(options), False, _DOMAIN),)
 

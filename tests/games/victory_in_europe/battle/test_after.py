@@ -310,3 +310,29 @@ class TestBlitz:
         table.when(DeclareBlitzWar("spain"), "axis").refused("VE 10.3", "CANNOT_ATTACK")
         table = step(table, DeclareBlitzWar("greece"), "axis")
         assert table.state.attacked["greece"] == "axis"
+
+    def at_the_border(self, commands: int) -> Table:
+        """Axis tanks have won Warsaw, next to Soviet ground; a ship of each lies in the Baltic."""
+        table = scene(
+            "[axis]\nwarsaw: ger_pz_1a(from=krakow) ger_ldr_guderian(from=krakow)\nbaltic_sea: ger_ca_1\n"
+            "[allied]\nwarsaw: pol_inf_1a(1)\n[soviet]\nbaltic_sea: sov_ca_1\n"
+            "[control]\ngermany: krakow",
+            {"warsaw": clash("axis", "allied", land=True)},
+            turn=SUMMER_1941,
+            header='at_war ["germany","britain","france"]\n' + f'commands {{"axis":{commands},"allied":2}}',
+        )
+        table = fire(table, "ger_pz_1a", "army", 1)
+        return step(table, StartBlitz("axis", "ger_ldr_guderian"), "axis")
+
+    def test_ships_that_meet_fight_after_it_for_a_command(self) -> None:
+        """VE 13 Soviet Union"""
+        table = step(self.at_the_border(1), DeclareBlitzWar("soviet_union"), "axis")
+        assert table.state.commands["axis"] == 0
+        table = step(table, EndBlitz("axis"), "axis")
+        assert (table.state.battle.area, table.state.battle.attacker) == ("baltic_sea", "axis")
+
+    def test_without_the_command_there_is_no_war(self) -> None:
+        """VE 3.2"""
+        table = self.at_the_border(0)
+        assert DeclareBlitzWar("soviet_union") not in table.options("axis")
+        table.when(DeclareBlitzWar("soviet_union"), "axis").refused("VE 3.2", "NOT_ENOUGH_COMMANDS")

@@ -26,11 +26,12 @@ from stavka.games.victory_in_europe.board import (
     friendly_land,
     room,
 )
+from stavka.games.victory_in_europe.cards import commands_left
 from stavka.games.victory_in_europe.control import take
-from stavka.games.victory_in_europe.entering import attacks
+from stavka.games.victory_in_europe.entering import BATTLE_COST, attacks
 from stavka.games.victory_in_europe.events import ClashBegun, FramePopped
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, GRID
-from stavka.games.victory_in_europe.moves import declare_war, war_target
+from stavka.games.victory_in_europe.moves import declare_war, meetings, war_target
 from stavka.games.victory_in_europe.reach import Path, air_gate, air_ranges, flying, land_paths, sight_of
 from stavka.games.victory_in_europe.routes import has_army
 from stavka.games.victory_in_europe.state import Clash, State
@@ -202,24 +203,35 @@ def _join(draft: Draft[State], seat: str, block: str, area: str) -> None:
 
 
 def wars(state: State, seat: str) -> tuple[DeclareBlitzWar, ...]:
-    """[VE 10.3] Neutrals that a block could enter, while the blitz has no battle yet."""
-    if state.fights.goal:
-        return ()
-    found: set[str] = set()
-    for block in present(state, seat):
+    """[VE 10.3] Neutrals that a block could enter, while the blitz has no battle yet; with commands for battles at sea that
+    the war begins."""
+    found = _open_wars(state, seat)
+    return tuple(
+        DeclareBlitzWar(country)
+        for country in ground.COUNTRIES
+        if country in found and BATTLE_COST * len(meetings(state, country)) <= commands_left(state, found[country])
+    )
+
+
+def _open_wars(state: State, seat: str) -> dict[str, str]:
+    """Country that a block could enter after a declaration of war -> the side that would declare it."""
+    found: dict[str, str] = {}
+    for block in present(state, seat) if not state.fights.goal else ():
         if not ground.is_army(block) or not BLOCKS[block].move:
             continue
         piece = state.blocks[block]
         reach = land_paths(sight_of(state, bloc_of(state, piece)), piece.at, BLOCKS[block].move)
-        found.update(war_target(state, piece.side, area) for area in reach.touched)
-    return tuple(DeclareBlitzWar(country) for country in ground.COUNTRIES if country in found)
+        for area in reach.touched:
+            if country := war_target(state, piece.side, area):
+                found[country] = piece.side
+    return found
 
 
 def declare(draft: Draft[State], seat: str, command: DeclareBlitzWar) -> None:
     """[VE 10.3] A declaration of war during a blitz."""
-    if command not in wars(draft.state, seat):
+    side = _open_wars(draft.state, seat).get(command.country)
+    if side is None:
         raise IllegalAction("VE 10.3", "CANNOT_ATTACK", country=command.country)
-    side = next(draft.state.blocks[block].side for block in present(draft.state, seat))
     declare_war(draft, side, command.country)
 
 
