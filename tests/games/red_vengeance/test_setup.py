@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from stavka.games.red_vengeance.events import PhaseBegun, PiecePlaced, TableSet
+from stavka.games.red_vengeance.events import PhaseBegun, PiecePlaced, TableSet, UnitConfined
 from stavka.games.red_vengeance.ground import COUNTRY, DATA, GRID, MAP, UNITS
 from stavka.games.red_vengeance.setup import FACING, PlaceUnit, UseHistoricalSetup, begin
 from stavka.games.red_vengeance.state import HAND, OFF, TRACK
@@ -120,6 +120,26 @@ class TestAxisInfantry:
             table = table.when(PlaceUnit(unit, crowd), "axis").after()
         table.when(UseHistoricalSetup(), "axis").refused("RV 3.2", "HISTORY_DOES_NOT_FIT")
         assert UseHistoricalSetup() not in table.options("axis")
+
+
+class TestHungarians:
+    """RV 11.33"""
+
+    def test_a_unit_set_up_in_hungary_is_bound_to_it(self) -> None:
+        after = (
+            fresh()
+            .when(PlaceUnit("hun-1", "2210"), "axis")
+            .then(PiecePlaced("hun-1", "", "2210", 2), UnitConfined("hun-1"))
+        )
+        assert after.state.confined == {"hun-1", "hun-2", "hun-3"}
+
+    def test_one_set_up_outside_is_not(self) -> None:
+        after = fresh().when(PlaceUnit("hun-1", AXIS_LINE[0]), "axis").then(PiecePlaced("hun-1", "", AXIS_LINE[0], 2))
+        assert after.state.confined == {"hun-2", "hun-3"}
+        assert given(begun="red_vengeance/campaign").state.confined == {"hun-2", "hun-3"}
+
+    def test_nor_are_others_in_the_country(self) -> None:
+        fresh().when(PlaceUnit("ger-ix", "2210"), "axis").lacks(UnitConfined)
 
 
 class TestAllies:

@@ -1,7 +1,8 @@
-"""What follows when a unit has come into a hex, by movement, by retreat or by advance.
+"""What follows when a unit has come into a hex, by movement, retreat or advance; and some of it when one is placed there.
 
     arrive(draft, unit, path)      judge every hex that the unit has entered, in order (the first of `path` is its start)
     capture(draft, code, side)     remove enemy commanders from a hex that a unit of the side has entered [RV 6.1]
+    confine(draft, unit, code)     keep a Hungarian that is in Hungary there for good [RV 11.33]
     rejoin_dietrich(draft)         put Dietrich with the nearest SS unit when he has lost his own [RV 11.24]
 
 Lone enemy commanders are captured [RV 6.1]; Allied units set off what hangs on places: fortresses and levies [RV 9.1,
@@ -42,8 +43,8 @@ def arrive(draft: Draft[State], unit: str, path: tuple[str, ...]) -> None:
         capture(draft, code, side)
         if side == ALLIED:
             _allied_entry(draft, unit, code)
-        elif UNITS[unit].nation == "hungarian":
-            _confine(draft, unit, code)
+        else:
+            confine(draft, unit, code)
     if side == ALLIED and UNITS[unit].nation == "soviet":
         minors.check_surrenders(draft)
 
@@ -70,9 +71,10 @@ def _has_risen(state: State) -> bool:
     return state.fight.risen or any(frame.kind == "uprising" for frame in state.frames)
 
 
-def _confine(draft: Draft[State], unit: str, code: str) -> None:
-    """[RV 11.33] Once in Hungary, always in Hungary."""
-    if BIT[code] & COUNTRY["hungary"] and unit not in draft.state.confined:
+def confine(draft: Draft[State], unit: str, code: str) -> None:
+    """[RV 11.33] A Hungarian unit once in Hungary is always in Hungary."""
+    hungarian = UNITS[unit].nation == "hungarian"
+    if hungarian and BIT[code] & COUNTRY["hungary"] and unit not in draft.state.confined:
         draft.emit(UnitConfined(unit))
 
 

@@ -1,4 +1,4 @@
-"""Setting up [RV 3.0 to RV 3.4, RV 7.1, RV 14.0].
+"""Setting up [RV 3.0 to RV 3.4, RV 7.1, RV 11.33, RV 14.0].
 
     begin(setup) -> events            the table before the first decision
     table(scenario, options)          where every piece and every hex's control starts, as one event
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from stavka.games.red_vengeance.board import BIT, STACKING_LIMIT, counted, side_of, units_at
+from stavka.games.red_vengeance.entry import confine
 from stavka.games.red_vengeance.events import MatchBegun, PhaseBegun, PiecePlaced, TableSet
 from stavka.games.red_vengeance.ground import (
     COMMANDERS,
@@ -101,7 +102,9 @@ def table(scenario: str, options: dict[str, str]) -> TableSet:
     control: dict[str, str] = {
         h.id: (AXIS if h.control == "both" else h.control) for h in MAP.hexes if BIT[h.id] & LAND
     }
-    confined = tuple(unit for unit, d in UNITS.items() if d.nation == "hungarian" and d.home)
+    confined = tuple(
+        unit for unit, d in UNITS.items() if d.nation == "hungarian" and BIT.get(at[unit], 0) & COUNTRY["hungary"]
+    )
     minors = {"romania": AXIS, "bulgaria": AXIS, "hungary": AXIS}
     trucks = TRUCKS if options["additional_trucks"] == "on" else 0
     return TableSet(at, steps, due, control, minors, confined, datum.naval_box, trucks, options["arctic_peace"] == "on")
@@ -219,6 +222,8 @@ def _place(draft: Draft[State], seat: str, command: PlaceUnit) -> None:
 def _put(draft: Draft[State], piece: str, code: str) -> None:
     steps = UNITS[piece].steps if piece in UNITS else 0
     draft.emit(PiecePlaced(piece, "", code, steps))
+    if piece in UNITS:
+        confine(draft, piece, code)  # [RV 11.33]
 
 
 def _history_fits(state: State) -> bool:
