@@ -109,6 +109,19 @@ class TestBulgaria:
         outside = scene("3113: bul-1", "2806: sov-13", phase="movement allied", minors=OUT, visited="2907")
         outside.when(MoveUnit("sov-13", "2907"), "allied").lacks(NationSurrendered)
 
+    def test_a_soviet_unit_that_passes_through_is_in_it_too(self) -> None:
+        table = scene("3113: bul-1", "2807: sov-4g", phase="movement allied", minors=OUT)
+        table.when(MoveUnit("sov-4g", "2808", ("2807", "2908", "2808")), "allied").includes(
+            NationSurrendered("bulgaria", False), UnitRemoved("bul-1", "off", "surrender")
+        )
+        table.when(MoveUnit("sov-4g", "2808", ("2807", "2808")), "allied").lacks(NationSurrendered)
+
+    def test_one_that_has_left_before_romania_gave_up_is_not(self) -> None:
+        table = scene("2508: rom-3; 3113: bul-1", "2807: sov-4g", phase="movement allied")
+        path = ("2807", "2908", "2907")
+        outcome = table.when(MoveUnit("sov-4g", "2907", path), "allied", rolls=[1])
+        assert outcome.includes(NationSurrendered("romania", False)).state.minors["bulgaria"] == "axis"
+
     def test_other_allied_units_do_not_count(self) -> None:
         table = scene("3113: bul-1", "2907: pol-1", phase="movement allied", minors=OUT)
         table.when(MoveUnit("pol-1", "2908"), "allied").lacks(NationSurrendered)
@@ -210,6 +223,11 @@ class TestMagyarHonor:
             UnitRemoved("hun-1", "off", "surrender"),
             UnitRemoved("hun-3", "off", "surrender"),
         )
+
+    def test_passing_through_is_enough(self) -> None:
+        table = scene("2215: hun-3(confined)", "2209: sov-4g", phase="movement allied", minors=OUT, options=MAGYAR)
+        move = MoveUnit("sov-4g", "2110", ("2209", "2210", "2110"))
+        table.when(move, "allied").includes(NationSurrendered("hungary", False))
 
     def defected(self) -> Table:
         minors = "romania=allied bulgaria=axis hungary=surrendered"

@@ -45,8 +45,6 @@ def arrive(draft: Draft[State], unit: str, path: tuple[str, ...]) -> None:
             _allied_entry(draft, unit, code)
         else:
             confine(draft, unit, code)
-    if side == ALLIED and UNITS[unit].nation == "soviet":
-        minors.check_surrenders(draft)
 
 
 def capture(draft: Draft[State], code: str, side: str) -> None:
@@ -65,6 +63,8 @@ def _allied_entry(draft: Draft[State], unit: str, code: str) -> None:
         draft.emit(HitlerDied("entered", 0))
     if BIT[code] & NEAR_WARSAW and UNITS[unit].nation in RISERS and not _has_risen(draft.state):
         draft.emit(FramePushed("uprising", "combat", ALLIED))
+    if UNITS[unit].nation == "soviet":
+        minors.check_surrenders(draft, code)
 
 
 def _has_risen(state: State) -> bool:

@@ -2,7 +2,7 @@
 
 unit_removed(draft, unit)            a Romanian loss may end Romania's war [RV 11.31]
 city_first_controlled(draft, hex)    so may the first Allied control of Constanta and of Ploesti
-check_surrenders(draft)              Bulgaria, and Hungary under the option, judged at once [RV 11.32, RV 14.1]
+check_surrenders(draft, entered)     Bulgaria, and Hungary under the option, judged at once [RV 11.32, RV 14.1]
 react(draft)                         what the Allied Command Phase brings: capitals taken [RV 11.31, RV 11.34], Poland
 """
 
@@ -89,12 +89,17 @@ def _surrender(draft: Draft[State], country: str) -> None:
 # [RV 11.32] Bulgaria [RV 14.1] Hungary
 
 
-def check_surrenders(draft: Draft[State]) -> None:
-    """Bulgaria, and with Magyar Honor Hungary, give up once Romania has and a Soviet unit is in the country."""
+def check_surrenders(draft: Draft[State], entered: str = "") -> None:
+    """Bulgaria, and with Magyar Honor Hungary, give up once Romania has and a Soviet unit is in the country.
+
+    `entered`: a hex that a Soviet unit is just coming to, though its move may lead on.
+    """
     for country in ("bulgaria", "hungary"):
         state = draft.state
         may = country == "bulgaria" or state.options.get("magyar_honor") == "on"
-        if may and state.minors["romania"] != AXIS and state.minors[country] == AXIS and _soviets_in(state, country):
+        if not may or state.minors["romania"] == AXIS or state.minors[country] != AXIS:
+            continue
+        if BIT.get(entered, 0) & COUNTRY[country] or _soviets_in(state, country):
             _surrender(draft, country)
 
 
