@@ -7,6 +7,7 @@ from stavka.games.red_vengeance.events import (
     CommanderPlaced,
     CommanderRemoved,
     FrameStepped,
+    NationSurrendered,
     PhaseBegun,
     PiecePlaced,
     ReinforcementScheduled,
@@ -88,6 +89,21 @@ class TestReinforcements:
     def test_the_soviet_marines_come_to_any_allied_port(self) -> None:
         table = arrivals("allied", "track: sov-marine(due5)", control="allied: 0101 0311 2602")
         assert places(table, "allied", "sov-marine") == {"0311", "2602"}
+
+    def test_in_a_bulgarian_port_they_make_bulgaria_surrender(self) -> None:
+        """RV 11.32, RV 12.22"""
+        out = "romania=surrendered bulgaria=axis hungary=axis"
+        table = scene(
+            f"{FAR_AXIS}; 3113: bul-1",
+            FAR_ALLIED,
+            phase="reinforcements allied place",
+            turn=5,
+            boxes="track: sov-marine(due5)",
+            control="allied: 0101 2602 3007",
+            minors=out,
+        )
+        table.when(PlaceReinforcement("sov-marine", "3007"), "allied").includes(NationSurrendered("bulgaria", False))
+        table.when(PlaceReinforcement("sov-marine", "2602"), "allied").lacks(NationSurrendered)
 
     def test_marines_need_no_room(self) -> None:
         table = arrivals("allied", "track: sov-marine(due5)", allied="0311: sov-3 sov-31; 2602: sov-5")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from stavka.games.red_vengeance import minors
 from stavka.games.red_vengeance.board import BIT, has_room, is_ss, side_of, side_units
 from stavka.games.red_vengeance.control import controls
 from stavka.games.red_vengeance.entry import DIETRICH, capture, rejoin_dietrich
@@ -168,6 +169,8 @@ def _put(draft: Draft[State], piece: str, code: str) -> None:
         side = side_of(draft.state, piece)
         draft.emit(PiecePlaced(piece, side, code, unit.steps))
         capture(draft, code, side)
+        if unit.nation == "soviet":
+            minors.check_surrenders(draft)  # [RV 11.32]
 
 
 def _known(piece: str, code: str) -> None:
