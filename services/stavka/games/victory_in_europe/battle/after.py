@@ -21,7 +21,7 @@ from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.battle.battle import Corps
 from stavka.games.victory_in_europe.battle.events import BlitzBegun, BlockRegrouped, FliersNoted
 from stavka.games.victory_in_europe.battle.ways import harbors, has_way, landings
-from stavka.games.victory_in_europe.bearings import sea_reach
+from stavka.games.victory_in_europe.bearings import seas_beside
 from stavka.games.victory_in_europe.board import (
     bloc_of,
     blocks_at,
@@ -45,7 +45,6 @@ from stavka.kernel.errors import IllegalAction
 from stavka.kernel.visibility import Owner
 
 FRAME: Final = "regroup"
-ADJACENT: Final = 3  # MP that the dearest step takes: into an ocean, or through a strait that counts
 _LEADING_POWER: Final = {"axis": "germany", "allied": "britain", "soviet": "soviet_union"}
 
 
@@ -159,15 +158,11 @@ def _anchorages(state: State, block: str) -> tuple[tuple[str, int], ...]:
     """[VE 7.4] Friendly ports and seas within range, adjacent vacant seas."""
     piece = state.blocks[block]
     who = bloc_of(state, piece)
-    near = open_seas(state, who) & ~friendly_seas(state, who) & GRID.adjacent(piece.at)
     if who not in SIDES:
-        near = 0  # a neutral's ships stay at home [VE 10.1]
-    vacant = tuple(
-        berth
-        for berth in sea_reach(state, block, ADJACENT)
-        if BIT[berth[0]] & near and room(state, piece.side, berth[0], block) > 0
-    )
-    return (*harbors(state, block), *vacant)
+        return tuple(harbors(state, block))  # a neutral's ships stay at home [VE 10.1]
+    vacant = open_seas(state, who) & ~friendly_seas(state, who)
+    near = (sea for sea in seas_beside(state, block) if BIT[sea] & vacant and room(state, piece.side, sea, block) > 0)
+    return (*harbors(state, block), *((sea, -1) for sea in near))
 
 
 def _open_areas(state: State, seat: str, block: str) -> Iterator[str]:
