@@ -38,6 +38,21 @@ class TestPockets:
             "VE 11.1", "NOT_ENOUGH_PRODUCTION"
         )
 
+    def test_factories_there_are_paid_by_others(self) -> None:
+        """VE 4.3: factories are not units."""
+        build = ["soviet_union factory urals", "soviet_union sov_inf4_1"]
+        poor = self.floor(turn=SUMMER_1942)
+        for orders in (build, build[::-1], build[:1]):
+            plan(poor, "allied", *orders).refused("VE 13 Soviet Union", "POINTS_STAY_IN_URALS")
+        rich = self.floor(self.SOVIETS.replace("moscow: 1", "moscow: 2"), turn=SUMMER_1942)
+        assert plan(rich, "allied", *build).error is None
+        plan(rich, "allied", *build, "soviet_union sov_inf4_2").refused("VE 13 Soviet Union", "POINTS_STAY_IN_URALS")
+
+    def test_ready_plans_keep_to_that(self) -> None:
+        for blocks in (self.SOVIETS, self.SOVIETS.replace("moscow: 1", "moscow: 2")):
+            table = self.floor(blocks, turn=SUMMER_1942)
+            assert all(table.when(option, "allied").error is None for option in table.options("allied"))
+
     LENINGRAD = "[soviet]\nleningrad: sov_inf4_1(1) sov_inf4_2(1)\nmoscow: sov_inf4_3(1)\n[factories]\nleningrad: 1\nmoscow: 2\n"
 
     def test_leningrad_behind_the_lake_lives_on_its_own(self) -> None:

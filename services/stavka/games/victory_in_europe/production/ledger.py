@@ -31,6 +31,7 @@ from stavka.games.victory_in_europe.production.tally import (
     to_canada,
 )
 from stavka.games.victory_in_europe.production.works import Order, Orders
+from stavka.games.victory_in_europe.reach import URALS
 from stavka.games.victory_in_europe.state import SOVIET, State
 from stavka.games.victory_in_europe.structures import CardEvent
 from stavka.kernel.errors import IllegalAction, MalformedCommand
@@ -114,7 +115,7 @@ class Ledger:
         if tally is None or not own:
             return None
         after = Counter(self.pocketed)
-        after[payer, area if area in own else ""] += cost
+        after[payer, self._pocket(payer, what, area)] += cost
         outside = after[payer, ""]
         for pocket, steps in own.items():
             over = max(0, after[payer, pocket] - steps)
@@ -134,6 +135,10 @@ class Ledger:
         """Areas that live on their own factories, with the steps of these."""
         tally = self.tallies.get(power)
         return dict(tally.pockets) if tally is not None else {}
+
+    def _pocket(self, power: str, what: str, area: str) -> str:
+        """The area whose own PP an order there may use, "" if none: those of the Urals build units, no factories."""
+        return area if area in self._pockets(power) and (what, area) != (FACTORY, URALS) else ""
 
     # Orders
 
@@ -262,4 +267,4 @@ class Ledger:
         if payer != account:
             self.given[payer, account] += cost
             self._given_freely += cost if self._is_free((payer, account), what) else 0
-        self.pocketed[payer, area if area in self._pockets(payer) else ""] += cost
+        self.pocketed[payer, self._pocket(payer, what, area)] += cost
