@@ -40,6 +40,17 @@ class TestTerrain:
         assert ours.total == 4 + 4 + 6 - 2
         assert ours.location == ("1413", "1414")
 
+    def test_commanders_dice_are_among_those_that_it_costs(self) -> None:
+        """RV 11.21: across the river one factor is left beside Zhukov, and so one die of his two."""
+        table = scene(axis="0107: ger-i", allied="0206: sov-39(reduced) zhukov; 0106: sov-2t")
+        ours, _ = pools(table, "0107", "sov-39 sov-2t")
+        assert (ours.total, ours.location) == (1 + 6 + 1, ("0206", "0107"))
+
+    def test_a_commander_with_factors_enough_does_not_tell(self) -> None:
+        table = scene(axis="0107: ger-i", allied="0206: sov-39 zhukov; 0106: sov-2t")
+        ours, _ = pools(table, "0107", "sov-39 sov-2t")
+        assert (ours.total, ours.location) == (4 + 5 + 2, ("0107",))
+
     def test_city_and_fortress_of_one_hex_count_together(self) -> None:
         """Berlin is both: an armor army loses 1 and 1."""
         table = scene(axis="1422: ger-i", allied="1421: sov-3 sov-1gt")

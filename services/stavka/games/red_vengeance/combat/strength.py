@@ -132,18 +132,16 @@ def is_fortress(state: State, code: str) -> bool:
 def attack_pool(state: State, battle: Battle) -> Pool:
     """The attacker's dice under the location that costs most of them.
 
-    Of locations that leave equally many dice the one that takes more factors counts, then the first of `locations`.
+    Commanders' dice are among them: fewer factors may limit them further [RV 11.21]. Of locations that leave equally many
+    dice the one that takes more factors counts, then the first of `locations`.
     """
     tries = [tuple(_attacker(state, battle, unit, place) for unit in battle.attackers) for place in locations(battle)]
-    chosen = min(range(len(tries)), key=lambda number: (_sum(tries[number]), -_taken(tries[number])))
+    led = [_leader_dice(state, battle, ATTACKER, units) for units in tries]
+    chosen = min(range(len(tries)), key=lambda number: (_dice(tries[number], led[number]), -_taken(tries[number])))
     units = tries[chosen]
-    extras = (
-        *_leader_dice(state, battle, ATTACKER, units),
-        *_support_dice(state, battle),
-        *_combined_arms(state, battle, battle.attackers),
-    )
+    extras = (*led[chosen], *_support_dice(state, battle), *_combined_arms(state, battle, battle.attackers))
     where = locations(battle)[chosen] if _taken(units) else ()
-    return Pool(units, extras, where, _sum(units) + sum(e.modifier.amount for e in extras))
+    return Pool(units, extras, where, _dice(units, extras))
 
 
 def _taken(units: tuple[UnitDice, ...]) -> int:
@@ -195,8 +193,7 @@ def defense_pool(state: State, battle: Battle) -> Pool:
     }
     sure = sum(u.account.value for u in units if u.hex in held and UNITS[u.unit].nation == _FORTRESS.hit_from_nation)
     sure += sum(e.modifier.amount for e in extras if e.hex in held)
-    total = _sum(units) + sum(e.modifier.amount for e in extras)
-    return Pool(units, extras, (), total - sure, sure, _FORTRESS.hit_from)
+    return Pool(units, extras, (), _dice(units, extras) - sure, sure, _FORTRESS.hit_from)
 
 
 def _defender(state: State, battle: Battle, unit: str) -> UnitDice:
@@ -331,5 +328,5 @@ def _terrain(state: State, code: str) -> str:
     return as_snow if state.weather == "snow" and as_snow is not None else name
 
 
-def _sum(units: tuple[UnitDice, ...]) -> int:
-    return sum(share.account.value for share in units)
+def _dice(units: tuple[UnitDice, ...], extras: tuple[ExtraDice, ...]) -> int:
+    return sum(share.account.value for share in units) + sum(extra.modifier.amount for extra in extras)
