@@ -187,6 +187,13 @@ class TestWithdrawal:
         table = self.november("1809: ger-iv-ss-pz dietrich; 1710: ger-iii-ss-pz")
         table.when(WithdrawUnit("ger-iv-ss-pz"), "axis").includes(CommanderPlaced("dietrich", "1710"))
 
+    def test_of_equally_near_ss_he_joins_those_first_in_reading_order(self) -> None:
+        """RV 11.23"""
+        near = self.november("1809: ger-iv-ss-pz dietrich; 1709: ger-iii-ss-pz; 1910: ger-vi-ss")
+        near.when(WithdrawUnit("ger-iv-ss-pz"), "axis").includes(CommanderPlaced("dietrich", "1709"))
+        nearer = self.november("1809: ger-iv-ss-pz dietrich; 1708: ger-iii-ss-pz; 1910: ger-vi-ss")
+        nearer.when(WithdrawUnit("ger-iv-ss-pz"), "axis").includes(CommanderPlaced("dietrich", "1910"))
+
 
 class TestWinterOffensive:
     """RV 14.6"""

@@ -84,7 +84,7 @@ def confine(draft: Draft[State], unit: str, code: str) -> None:
 def rejoin_dietrich(draft: Draft[State]) -> None:
     """Move Dietrich to the nearest SS unit if none is with him; without any on the map he stays where he is.
 
-    Ties go to the first SS unit in counter order.
+    Of equally near hexes the first in reading order.
     """
     state = draft.state
     place = state.at.get(DIETRICH, "")
@@ -92,4 +92,4 @@ def rejoin_dietrich(draft: Draft[State]) -> None:
         return
     stacks = [state.at[unit] for unit in UNITS if is_ss(unit) and is_on_map(state.at[unit])]
     if stacks:
-        draft.emit(CommanderPlaced(DIETRICH, min(stacks, key=lambda code: GRID.distance(place, code))))
+        draft.emit(CommanderPlaced(DIETRICH, min(stacks, key=lambda code: (GRID.distance(place, code), code))))
