@@ -70,6 +70,13 @@ class TestDeathOfACommander:
             CommanderRisked("dietrich", 2, 0), CommanderPlaced("dietrich", "1910")
         )
 
+    def test_without_ss_on_the_map_he_stays_with_the_others(self) -> None:
+        """RV 11.24"""
+        axis = "1906: ger-i-ss-pz(reduced) ger-i dietrich; 1910: ger-x"
+        table = fought(scene(axis, "1905: sov-1gt sov-2t", turn=9), "1906", "sov-1gt sov-2t", (0, 1))
+        after = table.when(TakeLoss("ger-i-ss-pz"), "axis", rolls=[2]).lacks(CommanderPlaced, CommanderRemoved)
+        assert after.state.at["dietrich"] == "1906"
+
     def test_nobody_to_join_is_the_end(self) -> None:
         table = scene("1906: ger-i-ss-pz(reduced) dietrich", "1905: sov-1gt", turn=9)
         rolled(table, "1906", "sov-1gt", (0, 1), 6).includes(CommanderRemoved("dietrich", "stranded"))

@@ -17,6 +17,7 @@ from stavka.games.red_vengeance.board import BIT, board_of, commanders_at, is_ss
 from stavka.games.red_vengeance.combat.battle import DEFENDER
 from stavka.games.red_vengeance.combat.events import CommanderRisked, HitlerWavered
 from stavka.games.red_vengeance.combat.strength import BERLIN
+from stavka.games.red_vengeance.entry import DIETRICH, rejoin_dietrich
 from stavka.games.red_vengeance.events import CommanderPlaced, CommanderRemoved, HitlerDied
 from stavka.games.red_vengeance.ground import COMMANDERS, DATA, GRID, UNITS
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State
@@ -24,7 +25,6 @@ from stavka.kernel.draft import Draft
 
 KILLED_ON: Final = 1
 """A commander dies on this die result or less [RV 11.23]."""
-DIETRICH: Final = "dietrich"
 
 
 def hurt(draft: Draft[State], unit: str, cause: str, *, out_of_supply: bool | None, shocks_hitler: bool = True) -> None:
@@ -64,8 +64,10 @@ def _risk(draft: Draft[State], commander: str, unit: str, place: str) -> None:
     draft.emit(CommanderRisked(commander, die, modifier))
     if die - modifier <= KILLED_ON:
         draft.emit(CommanderRemoved(commander, "killed"))
-    elif alone or (commander == DIETRICH and not any(is_ss(u) for u in units_at(draft.state, place))):
+    elif alone:
         _displace(draft, commander, place)
+    elif commander == DIETRICH:
+        rejoin_dietrich(draft)
 
 
 def _displace(draft: Draft[State], commander: str, place: str) -> None:

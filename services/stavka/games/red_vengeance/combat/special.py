@@ -24,9 +24,9 @@ from stavka.games.red_vengeance.combat.blows import (
     RisingStruck,
     WarsawRose,
 )
-from stavka.games.red_vengeance.combat.leaders import DIETRICH, hurt
+from stavka.games.red_vengeance.combat.leaders import hurt
 from stavka.games.red_vengeance.combat.strength import DRESDEN, HIT_FROM
-from stavka.games.red_vengeance.entry import NEAR_WARSAW
+from stavka.games.red_vengeance.entry import DIETRICH, NEAR_WARSAW
 from stavka.games.red_vengeance.events import CommanderRemoved, FramePopped
 from stavka.games.red_vengeance.ground import CITY_HEX, DATA, GRID, MAP_EDGE
 from stavka.games.red_vengeance.sequence import Handler, advance, decision
