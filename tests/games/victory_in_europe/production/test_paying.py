@@ -127,7 +127,7 @@ class TestGifts:
 
     CANADA = (
         "[allied]\ncanada: bri_can_1a(1) pol_inf_1a(1)\nwest_atlantic: usa_ca_1\nconvoy_b: usa_convoy_b({lease})\n"
-        "[pools]\nallied: bri_can_2a\n[factories]\nusa: 4 4\ncanada: 1\n[control]\ngermany: london\n[minors]\nconquered: poland"
+        "[pools]\nallied: bri_can_2a bri_inf_1a\n[factories]\nusa: 4 4\ncanada: 1\n[control]\ngermany: london\n[minors]\nconquered: poland"
     )
 
     def in_canada(self, lease: int) -> Table:
@@ -135,14 +135,17 @@ class TestGifts:
         return factory_floor(blocks, turn=SUMMER_1942, at_war=EVERYBODY, alternate=["britain"])
 
     def test_those_are_for_canadian_and_british_units(self) -> None:
-        """Lend-lease is for whatever Britain pays."""
+        """Lend-lease, while it comes to London, is for whatever Britain builds."""
+        blocks = self.CANADA.format(lease=4).replace("germany: london", "britain: london")
+        before = factory_floor(blocks, turn=SUMMER_1942, at_war=EVERYBODY)
         for what in ("factory canada", "pol_inf_1a"):
-            plan(self.in_canada(1), "allied", f"{USA} {what}").refused("VE 13 Canada", "FOR_ITS_UNITS_ALONE")
-            table = self.in_canada(2)
-            assert plan(table, "allied", f"{USA} {what}", f"{USA} bri_can_1a", f"{USA} bri_can_2a canada").error is None
-        both = [f"{USA} pol_inf_1a", f"{USA} factory canada"]
-        plan(self.in_canada(2), "allied", *both).refused("VE 13 Canada", "FOR_ITS_UNITS_ALONE")
-        plan(self.in_canada(2), "allied", *reversed(both)).refused("VE 13 Canada", "FOR_ITS_UNITS_ALONE")
+            assert plan(before, "allied", f"{USA} {what}").error is None
+            plan(self.in_canada(4), "allied", f"{USA} {what}").refused("VE 13 Canada", "FOR_ITS_UNITS_ALONE")
+
+    def test_the_convoy_adds_nothing_to_them(self) -> None:
+        gifts = [f"{USA} bri_can_1a", f"{USA} bri_can_2a canada", f"{USA} bri_inf_1a canada"]
+        assert plan(self.in_canada(4), "allied", *gifts[:2]).error is None
+        plan(self.in_canada(4), "allied", *gifts).refused("VE 11.1", "NOT_ENOUGH_AID")
 
 
 class TestThreePlayers:

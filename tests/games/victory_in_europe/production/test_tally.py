@@ -266,10 +266,11 @@ class TestAid:
         assert (("iran", 1, "VE 13 Iran") in aid_to(state, USA, "soviet_union")) is open_
 
     def test_four_to_canada_once_it_is_britains_source(self) -> None:
-        text = "[allied]\nconvoy_c: bri_convoy_c(2)\n[factories]\nusa: 4 4\n[control]\ngermany: london"
+        text = "[allied]\nconvoy_b: usa_convoy_b(3)\nconvoy_c: bri_convoy_c(2)\n[factories]\nusa: 4 4\n[control]\n"
         more: dict[str, Any] = {"turn": SUMMER_1942, "at_war": EVERYBODY}
-        assert aid_to(factory_floor(text, **more).state, USA, "britain") == ()
-        state = factory_floor(text, alternate=["britain"], **more).state
+        assert aid_to(factory_floor(text, **more).state, USA, "britain") == (("convoy_b", 3, "VE 7.81"),)
+        state = factory_floor(f"{text}germany: london", alternate=["britain"], **more).state
         assert aid_to(state, USA, "britain") == (("canada", 4, "VE 13 Canada"),)
+        assert (tally_of(state, USA).convoys, tally_of(state, USA).points) == (3, 11)
         assert places(tally_of(state, USA))["convoy_c"] == 2
         assert "convoy_c" not in places(tally_of(state, "britain"))

@@ -28,7 +28,6 @@ from stavka.games.victory_in_europe.production.tally import (
     aid_to,
     powers_of,
     tally_of,
-    to_canada,
 )
 from stavka.games.victory_in_europe.production.works import Order, Orders
 from stavka.games.victory_in_europe.reach import URALS
@@ -75,7 +74,6 @@ class Ledger:
         self._points = {power: tally.points for power, tally in self.tallies.items()}
         self.spent: Counter[str] = Counter()
         self.given: Counter[tuple[str, str]] = Counter()
-        self._given_freely = 0
         self.pocketed: Counter[tuple[str, str]] = Counter()
         self._units: set[str] = set()
         self._factories: Counter[str] = Counter()
@@ -102,10 +100,9 @@ class Ledger:
     def _can_pay(self, payer: str, account: str, cost: int, what: str, area: str) -> IllegalAction | None:
         """[VE 11.1] Enough PP, from where they can be spent there [VE 1.9] [VE 13 Soviet Union], on that [VE 13 Canada]."""
         if payer != account:
-            key = (payer, account)
-            if self.given[key] + cost > self.aid.get(key, 0):
+            if self.given[payer, account] + cost > self.aid.get((payer, account), 0):
                 return IllegalAction("VE 11.1", "NOT_ENOUGH_AID", payer=payer, power=account)
-            if self._is_free(key, what) and self._given_freely + cost > self.aid[key] - to_canada(self._state):
+            if self._only_for_units(account) and (what == FACTORY or BLOCKS[what].nation != account):
                 return IllegalAction("VE 13 Canada", "FOR_ITS_UNITS_ALONE", payer=payer)
         if cost > self.points_left(payer):
             return IllegalAction("VE 11.1", "NOT_ENOUGH_PRODUCTION", payer=payer, left=self.points_left(payer))
@@ -126,10 +123,9 @@ class Ledger:
             return IllegalAction("VE 13 Soviet Union", "POINTS_STAY_IN_URALS", payer=payer)
         return None
 
-    @staticmethod
-    def _is_free(key: tuple[str, str], what: str) -> bool:
-        """[VE 13 Canada] Whether American PP go to Britain for anything but Canadian or British units."""
-        return key == (USA, "britain") and (what == FACTORY or BLOCKS[what].nation != "britain")
+    def _only_for_units(self, account: str) -> bool:
+        """[VE 13 Canada] Whether what others give a power pays for Canadian and British units alone."""
+        return account == "britain" and account in self._state.alternate
 
     def _pockets(self, power: str) -> dict[str, int]:
         """Areas that live on their own factories, with the steps of these."""
@@ -266,5 +262,4 @@ class Ledger:
         self.spent[payer] += cost
         if payer != account:
             self.given[payer, account] += cost
-            self._given_freely += cost if self._is_free((payer, account), what) else 0
         self.pocketed[payer, self._pocket(payer, what, area)] += cost

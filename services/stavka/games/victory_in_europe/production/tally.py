@@ -4,7 +4,6 @@
     powers_of(state, seat)               major powers that a seat builds for
     home_of(state, power)                place that its lines lead to: capital or alternate source
     aid_to(state, donor, power)          PP of the donor that may be spent on the power's behalf, by source
-    to_canada(state)                     those of them that are for units alone
     convoy_steps(state, zone)            steps of the convoy in a zone
 
 A power's PP is the lesser of supplied factories and supplied resources. Convoys of lend-lease are factories of the
@@ -196,7 +195,9 @@ def aid_to(state: State, donor: str, power: str) -> tuple[Source, ...]:
         ready = power in state.at_war and _joined(state, donor, power)
         return _one(donor, COUNTRIES[donor].values["pp_to_italy_max"], ready, "VE 13 Italy")
     if donor == USA and power == "britain":
-        return (*_convoy_aid(state, power), *_one("canada", to_canada(state), True, "VE 13 Canada"))
+        if power in state.alternate:  # its convoys are the Americans' now
+            return _one("canada", COUNTRIES[USA].values["pp_to_canada_max"], True, "VE 13 Canada")
+        return _convoy_aid(state, power)
     if donor == USA and power == "soviet_union" and {USA, power} <= state.at_war:
         iran = _one("iran", COUNTRIES[USA].values["pp_via_iran_max"], _iran_road(state), "VE 13 Iran")
         return (*_convoy_aid(state, power), *iran)
@@ -205,11 +206,6 @@ def aid_to(state: State, donor: str, power: str) -> tuple[Source, ...]:
 
 def _one(place: str, amount: int, open_: bool, rule: str) -> tuple[Source, ...]:
     return ((place, amount, rule),) if open_ and amount else ()
-
-
-def to_canada(state: State) -> int:
-    """[VE 13 Canada] American PP for Canadian and British units alone, once Canada is Britain's source."""
-    return COUNTRIES[USA].values["pp_to_canada_max"] if "britain" in state.alternate else 0
 
 
 def _joined(state: State, donor: str, power: str) -> bool:
