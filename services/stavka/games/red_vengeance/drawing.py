@@ -15,6 +15,7 @@ from html import escape
 from math import cos, pi, sin
 from typing import Final
 
+from stavka.games.red_vengeance.combat.strength import city_terrain
 from stavka.games.red_vengeance.control import controls_alone
 from stavka.games.red_vengeance.datum import HexDatum
 from stavka.games.red_vengeance.ground import MAP
@@ -47,8 +48,7 @@ def center(code: str) -> tuple[float, float]:
 
 
 def backdrop(state: State) -> list[str]:
-    dresden_is_small = state.fight.dresden
-    return [*_ground(), *_hexsides(), *_places(dresden_is_small), *_control(state)]
+    return [*_ground(), *_hexsides(), *_places(state), *_control(state)]
 
 
 def points(code: str, scale: float = 1.0) -> list[str]:
@@ -104,7 +104,7 @@ def _hexsides() -> tuple[str, ...]:
     )
 
 
-def _places(dresden_is_small: bool) -> Iterator[str]:
+def _places(state: State) -> Iterator[str]:
     """Cities, ports, fortresses and oil fields."""
     for h in MAP.hexes:
         x, y = center(h.id)
@@ -112,7 +112,7 @@ def _places(dresden_is_small: bool) -> Iterator[str]:
             yield f'<path d="M{x + 17:.1f},{y + 20:.1f} l5,-12 l5,12 z m2,-5 h6" class="oil"/>'
         if h.city is None:
             continue
-        major = h.city.size == "major" and not (h.city.name == "Dresden" and dresden_is_small)
+        major = city_terrain(state, h.id) == "major_city"
         if h.city.fortress:
             yield f'<polygon points="{" ".join(points(h.id, 0.88))}" class="fortress"/>'
         if major:

@@ -32,9 +32,9 @@ class TestDresden:
             DresdenBombed({"ger-x": 5, "ger-i": 6}), StepLost("ger-i", 1), PhaseBegun(9, "weather", "supply", "")
         )
 
-    def test_the_city_is_destroyed_even_when_empty(self) -> None:
+    def test_the_city_is_bombed_even_when_empty(self) -> None:
         table = scene(axis="1623: ger-l", allied="1622: sov-3", phase="bombing allied", turn=9)
-        assert table.goes_on().includes(DresdenBombed({})).state.fight.dresden
+        table.goes_on().includes(DresdenBombed({}))
 
     def test_it_happens_before_the_weather_of_february_only(self) -> None:
         for turn, kind in ((8, "bombing"), (9, "weather")):

@@ -114,7 +114,6 @@ class Fight:
     battles          battles declared so far in the match
     levied           cities whose defenders have had their levies' die [RV 11.8]
     risen            whether Warsaw has risen [RV 11.7]
-    dresden          whether Dresden has been destroyed [RV 11.5]
     order_obeyed     whether the offensive of RV 11.9 has been carried out
     order_judged     whether it has been looked at, in March
     bulge_attacked   pieces of RV 14.6 that have attacked in a Combat Phase
@@ -132,7 +131,6 @@ class Fight:
     battles: Public[int] = 0
     levied: Public[frozenset[str]] = frozenset()
     risen: Public[bool] = False
-    dresden: Public[bool] = False
     order_obeyed: Public[bool] = False
     order_judged: Public[bool] = False
     bulge_attacked: Public[frozenset[str]] = frozenset()

@@ -66,7 +66,7 @@ class CasualtiesClosed:
 
 @dataclass(frozen=True, slots=True)
 class DresdenBombed:
-    """One die for each Axis unit in Dresden, which is a small city from now on [RV 11.5]."""
+    """One die for each Axis unit in Dresden, which is a small city from the next turn on [RV 11.5]."""
 
     dice: Public[dict[str, int]]
 
@@ -102,16 +102,12 @@ def _casualties_closed(s: State, e: CasualtiesClosed) -> None:
     s.frames = pop(s.frames, "casualties")
 
 
-def _dresden(s: State, e: DresdenBombed) -> None:
-    s.fight = replace(s.fight, dresden=True)
-
-
 def _judged(s: State, e: OffensiveJudged) -> None:
     s.fight = replace(s.fight, order_judged=True)
 
 
-def _struck(s: State, e: RisingStruck) -> None:
-    """The die changes nothing by itself: a step loss follows as an event of its own."""
+def _struck(s: State, e: RisingStruck | DresdenBombed) -> None:
+    """Dice change nothing by themselves: each step loss follows as an event of its own."""
 
 
 APPLY: Final[Mapping[type, Callable[[State, Any], None]]] = {
@@ -121,6 +117,6 @@ APPLY: Final[Mapping[type, Callable[[State, Any], None]]] = {
     HexRaided: _raided,
     CasualtiesOpened: _casualties,
     CasualtiesClosed: _casualties_closed,
-    DresdenBombed: _dresden,
+    DresdenBombed: _struck,
     OffensiveJudged: _judged,
 }

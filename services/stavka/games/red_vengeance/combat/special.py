@@ -63,7 +63,7 @@ class StrikeRising:
 
 
 def bomb_dresden(draft: Draft[State]) -> None:
-    """A die for each Axis unit in Dresden; a six costs it a step. The city is small from then on."""
+    """A die for each Axis unit in Dresden; a six costs it a step. The city is small from the next turn on."""
     units = [u for u in units_at(draft.state, DRESDEN) if BIT[DRESDEN] & board_of(draft.state).units[AXIS]]
     dice = {unit: draft.roll.dice(f"Dresden, {unit}", 1)[0] for unit in units}
     draft.emit(DresdenBombed(dice))

@@ -26,6 +26,7 @@ from stavka.games.red_vengeance.ground import (
     RIVERS,
     UNITS,
 )
+from stavka.games.red_vengeance.sequence import DRESDEN_TURN
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State
 from stavka.kernel.hexgrid import DIRECTIONS
 from stavka.kernel.odds import HALF, Modifier, Rounding, Strength, strength
@@ -113,11 +114,13 @@ def _is_river(origin: str, target: str) -> bool:
 
 
 def city_terrain(state: State, code: str) -> str:
-    """ "small_city", "major_city" or "" for a hex without a city. Dresden shrinks in February 1945 [RV 11.5]."""
+    """ "small_city", "major_city" or "" for a hex without a city. Dresden is small after February 1945 [RV 11.5]."""
     city = MAP.hex(code).city
     if city is None:
         return ""
-    return "major_city" if city.size == "major" and not (code == DRESDEN and state.fight.dresden) else "small_city"
+    return (
+        "major_city" if city.size == "major" and not (code == DRESDEN and state.turn > DRESDEN_TURN) else "small_city"
+    )
 
 
 def is_fortress(state: State, code: str) -> bool:
