@@ -86,6 +86,13 @@ class TestReinforcements:
         freed = arrivals("allied", "track: yug-4(due10)", turn=10, allied="2818: sov-3")
         freed.goes_on(rolls=[1]).includes(PiecePlaced("yug-4", "allied", "2818", 2))
 
+    def test_while_belgrade_is_allied_yugoslavs_come_there_or_wait(self) -> None:
+        """RV 11.41"""
+        full = arrivals("allied", "track: yug-4(due10)", turn=10, allied="2818: yug-1 sov-3")
+        assert full.goes_on(rolls=[1]).lacks(PiecePlaced).state.at["yug-4"] == "track"
+        room = arrivals("allied", "track: yug-4(due10)", turn=10, allied="2818: yug-1")
+        room.goes_on(rolls=[1]).includes(PiecePlaced("yug-4", "allied", "2818", 2))
+
     def test_the_soviet_marines_come_to_any_allied_port(self) -> None:
         table = arrivals("allied", "track: sov-marine(due5)", control="allied: 0101 0311 2602")
         assert places(table, "allied", "sov-marine") == {"0311", "2602"}

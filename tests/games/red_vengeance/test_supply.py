@@ -123,6 +123,9 @@ class TestCapitals:
         held = scene("2508: rom-3; 2711: rom-4", "2710: sov-13")
         assert supplied(held, "rom-4")
 
+    def test_control_of_an_empty_capital_does_not_matter(self) -> None:
+        assert supplied(scene("2214: hun-3(confined)", FAR, control="allied: 0101 2215"), "hun-3")
+
 
 class TestYugoslavSupply:
     """RV 5.5"""
