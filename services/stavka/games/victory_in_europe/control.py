@@ -3,6 +3,7 @@
     take(draft, area, nation)       an army of `nation` stands alone in `area`: control passes to its side
     flag_of(state, nation)          the country in whose name an army takes areas
     heir_of(state, area, nation)    the country that controls an area taken by a nation's army
+    owners_of(state, area)          countries that it belongs to of old
 
 Areas change hands at once, even between rounds of a battle, and by army blocks alone.
 """
@@ -43,11 +44,13 @@ def _is_gone(state: State, country: str) -> bool:
 
 
 def heir_of(state: State, area: str, nation: str) -> str:
-    """Whoever the area belongs to of old, if that country is of the same bloc and stands; else the nation itself."""
-    who = bloc(state, nation)
+    """Whoever the area belongs to of old, if that country is of the same bloc; else the nation itself."""
+    blocs = board_of(state).blocs
+    return next((country for country in owners_of(state, area) if blocs.get(country) == bloc(state, nation)), nation)
+
+
+def owners_of(state: State, area: str) -> tuple[str, ...]:
+    """Of the country whose homeland an area is and its owner of 1939 those that still stand [VE 1.16]."""
     place = ground.MAP.areas[area]
-    for country in (place.homeland, place.owner):
-        stands = country in ground.COUNTRIES and not _is_gone(state, country)
-        if stands and board_of(state).blocs.get(country) == who:
-            return country
-    return nation
+    owners = dict.fromkeys((place.homeland, place.owner))
+    return tuple(country for country in owners if country in ground.COUNTRIES and not _is_gone(state, country))

@@ -283,6 +283,28 @@ class TestPoland:
         table = scene("[minors]\nneutral: poland", phase="diplomacy", at_war=WEST, played=played, order=("allied",))
         assert RollFor("poland") in table.options("allied")
 
+    def test_a_neutral_has_no_ground_abroad(self) -> None:
+        """VE 4.1: what it took is its owner's again; what it only guards stays with whoever controls it."""
+        blocks = (
+            "[allied]\nwarsaw: pol_inf_1a\nkonigsberg: pol_inf_2a\nstettin: pol_fa\n"
+            "[control]\npoland: konigsberg breslau\nbritain: stettin"
+        )
+        table = ending(blocks)
+        control = table.state.control
+        assert (control["konigsberg"], control["breslau"], control["stettin"]) == ("germany", "germany", "britain")
+        assert control["warsaw"] == control["poznan"] == "poland"
+        fighting = ending(blocks, fought=["poznan"])
+        assert fighting.state.control["konigsberg"] == "poland"
+
+    def test_its_allies_hold_what_they_guard_there(self) -> None:
+        table = ending(f"{self.POLES}\nkonigsberg: bri_inf_bef\n[control]\npoland: konigsberg")
+        assert table.state.control["konigsberg"] == "britain"
+
+    def test_ground_of_a_country_that_is_gone_is_britains(self) -> None:
+        """VE 10.0: Hungary conquered; neutral Romania takes its own back."""
+        table = ending(f"{self.POLES}\n[control]\npoland: budapest cluj\n[minors]\nconquered: hungary")
+        assert (table.state.control["budapest"], table.state.control["cluj"]) == ("britain", "romania")
+
     def test_guests_hold_their_ground_or_leave(self) -> None:
         table = ending(f"{self.POLES}\ndanzig: bri_inf_bef\nkrakow: bri_fa_hurricane")
         assert table.state.control["danzig"] == "britain"

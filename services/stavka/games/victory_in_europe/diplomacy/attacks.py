@@ -10,11 +10,12 @@ turn_neutral(draft, minor)
 from __future__ import annotations
 
 from stavka.games.victory_in_europe.board import viewers_of
+from stavka.games.victory_in_europe.control import owners_of
 from stavka.games.victory_in_europe.diplomacy.events import DefenseRewarded
 from stavka.games.victory_in_europe.diplomacy.handover import blocks_of, pass_area
-from stavka.games.victory_in_europe.diplomacy.patrons import opponent
+from stavka.games.victory_in_europe.diplomacy.patrons import LEADING, opponent
 from stavka.games.victory_in_europe.events import BlockRemoved, MinorTurned
-from stavka.games.victory_in_europe.ground import COUNTRIES, MINORS
+from stavka.games.victory_in_europe.ground import COUNTRIES, MAP, MINORS
 from stavka.games.victory_in_europe.state import NEUTRAL, State
 from stavka.kernel.draft import Draft
 
@@ -47,14 +48,19 @@ def lapsed(state: State) -> tuple[str, ...]:
 def turn_neutral(draft: Draft[State], minor: str) -> None:
     """[VE 10.3] Its forces leave the map, to come back whole if it is attacked again; areas that others took stay theirs.
 
-    Whoever else stands on its ground holds it with an army or leaves it.
+    Whoever else stands on its ground holds it with an army or leaves it. What it holds abroad is its old owner's again
+    [VE 4.1]; if that country is gone, the leading power's of the side for which the minor fought [VE 10.0].
     """
     state = draft.state
+    side = opponent(state.attacked[minor]) if minor in state.attacked else state.minors[minor]
     for block in blocks_of(state, minor):
         piece = state.blocks[block]
         draft.emit(BlockRemoved(viewers_of(state, block), block, minor, piece.at, "home", "neutral"))
     draft.emit(MinorTurned(minor, NEUTRAL))
-    for area in COUNTRIES[minor].areas:
-        guests = any(piece.at == area for piece in draft.state.blocks.values())
-        if draft.state.control[area] == minor and guests:
+    for area in MAP.areas:
+        if draft.state.control.get(area) != minor:
+            continue
+        if area not in COUNTRIES[minor].areas:
+            pass_area(draft, area, next(iter(owners_of(draft.state, area)), LEADING[side]))
+        elif any(piece.at == area for piece in draft.state.blocks.values()):
             pass_area(draft, area, minor)
