@@ -106,6 +106,9 @@ class Spy:
 
     async def _probe(self, probes: Sequence[Command]) -> None:
         """Commands that are refused: of its own seat, of others, under decisions and versions that are and are not."""
+        for seat in SEATS:
+            taking = pb.TakeSeatRequest(match_id=self.match_id, seat=seat, command_id=f"take.{len(self.book)}")
+            await self._ask("TakeSeat", taking)
         ids = [f"probe.{len(self.book)}.{number}" for number in range(len(probes) + 8)]
         for command_id, command in zip(ids, probes, strict=False):
             await self._submit(self.seat or "axis", command, command_id)

@@ -13,6 +13,7 @@ from stavka.wire.gen.stavka.admin.v1 import admin_service_pb2 as pb
 from .directory import Directory
 from .edge import Call
 from .limits import Meter
+from .permissions import require_match, require_unbound
 
 PAGE: Final = 200
 REBUILD_SECONDS: Final = 30.0
@@ -34,6 +35,7 @@ class Administration:
         self._rebuild = rebuild
 
     async def get_status(self, call: Call, request: pb.GetStatusRequest) -> pb.GetStatusResponse:
+        require_unbound(call.caller)
         return pb.GetStatusResponse(
             matches=len(self._follower.book.matches),
             waiting_commands=self._meter.commands,
@@ -43,6 +45,7 @@ class Administration:
     async def list_quarantined_matches(
         self, call: Call, request: pb.ListQuarantinedMatchesRequest
     ) -> pb.ListQuarantinedMatchesResponse:
+        require_unbound(call.caller)
         found = self._reader.stuck()
         token = ""
         while True:
@@ -56,6 +59,7 @@ class Administration:
     async def rebuild_projection(
         self, call: Call, request: pb.RebuildProjectionRequest
     ) -> pb.RebuildProjectionResponse:
+        require_match(call.caller, request.match_id)
         await self._directory.fresh(request.match_id)
         if self._rebuild is not None:
             await self._rebuild(request.match_id)

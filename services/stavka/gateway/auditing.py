@@ -49,7 +49,8 @@ class Auditing:
         )  # fmt: skip
         at = 0
         while at < head.version:
-            page = await self._reader.store.records(match.match_id, at, min(PAGE, head.version - at))
+            async with call.turn():
+                page = await self._reader.store.records(match.match_id, at, min(PAGE, head.version - at))
             if not page:
                 raise StoreUnavailable(f"the records after version {at} are not there yet")
             for raw in page:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -42,10 +42,11 @@ logger = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: who makes it, and how much time he gives it."""
+    """One call: who makes it, how much time he gives it, and how a stream takes its turn among all that he asks."""
 
     caller: Caller
     context: Context
+    turn: Callable[[], AbstractAsyncContextManager[None]]
 
     @property
     def remaining(self) -> float | None:
@@ -99,7 +100,7 @@ class Edge:
                 async with self._meter.call(call.caller, takes_turns=takes_turns):
                     response = await run(call, request)
             except Exception as error:
-                await _refuse(name, context, error)
+                await refuse(name, context, error)
                 raise  # never reached: abort raises
             ok.inc()
             return response
@@ -118,7 +119,7 @@ class Edge:
                         async for message in messages:
                             await self._written(context, message)
             except Exception as error:
-                await _refuse(name, context, error)
+                await refuse(name, context, error)
                 raise  # never reached: abort raises
             ok.inc()
 
@@ -138,8 +139,7 @@ class Edge:
         now_ms = self._clock.now_ms()
         caller = self._identity.check(_token(context), now_ms)
         require_role(caller, name)
-        self._meter.take(caller, now_ms)
-        return Call(caller, context)
+        return Call(caller, context, self._meter.take(caller, now_ms).stream_turn)
 
     def _parsed(self, request_class: type[Message], raw: bytes) -> Message:
         limit = self._meter.limits.message_bytes
@@ -167,7 +167,7 @@ def _token(context: Context) -> str:
     raise Unauthenticated("NO_TOKEN", "send the metadata `authorization: Bearer <token>`")
 
 
-async def _refuse(name: str, context: Context, error: Exception) -> None:
+async def refuse(name: str, context: Context, error: Exception) -> None:
     """Tell the client and end the call: raises what grpc.aio's abort raises."""
     status = status_of(error)
     CALLS.labels(name, _CODES[status.code]).inc()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -17,7 +17,7 @@ from .refusals import TooMuch
 
 REMEMBERED_CALLERS: Final = 50_000
 REST: Final = 0.001  # seconds at most between two questions of one caller
-LONG_REST: Final = 0.02  # the same when he has asked several at once
+LONG_REST: Final = 0.02  # the same when he has asked several at once, or reads a history
 Key = TypeVar("Key", str, tuple[str, str])
 
 
@@ -30,6 +30,7 @@ class Limits:
     calls_at_once: calls of one caller, streams apart, that have begun and not ended.
     open_commands: commands of one match that wait for their outcome; `all_open_commands` of all matches.
     streams: Watch, history and export streams that one caller has open.
+    anonymous_streams: health watches and reflections that are open, of all who ask; each for `anonymous_seconds` at most.
     outcome_seconds: how long a command's outcome is waited for when the client sets no deadline.
     heartbeat_seconds: between two signs of life of a Watch stream.
     lag: a watcher that falls back by more versions than this is told to resync; `stall_seconds`: one that takes
@@ -44,6 +45,8 @@ class Limits:
     open_commands: int = 32
     all_open_commands: int = 2_000
     streams: int = 64
+    anonymous_streams: int = 256
+    anonymous_seconds: float = 600.0
     calls: int = 8_000
     outcome_seconds: float = 30.0
     heartbeat_seconds: float = 10.0
@@ -55,7 +58,7 @@ class Limits:
 
 
 @dataclass(slots=True)
-class _Account:
+class Account:
     """One caller: his token bucket, his calls in progress, and whose turn among his questions it is."""
 
     tokens: float
@@ -63,14 +66,22 @@ class _Account:
     calls: int = 0
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
+    def taken_turn(self) -> AbstractAsyncContextManager[None]:
+        """The turn of a question."""
+        return self._turn(LONG_REST if self.calls > 1 else REST)
+
+    def stream_turn(self) -> AbstractAsyncContextManager[None]:
+        """The turn of a stream that reads a page of old records."""
+        return self._turn(LONG_REST)
+
     @asynccontextmanager
-    async def taken_turn(self) -> AsyncIterator[None]:
+    async def _turn(self, longest_rest: float) -> AsyncIterator[None]:
         await self.turn.acquire()
         begun = time.thread_time()
         try:
             yield
         finally:
-            rest = min(time.thread_time() - begun, LONG_REST if self.calls > 1 else REST)
+            rest = min(time.thread_time() - begun, longest_rest)
             asyncio.get_running_loop().call_later(rest, self.turn.release)
 
 
@@ -81,18 +92,18 @@ class Meter:
     limits: Limits
     commands: int = 0
     streams: int = 0
-    _accounts: dict[tuple[str, str], _Account] = field(default_factory=dict)
+    _accounts: dict[tuple[str, str], Account] = field(default_factory=dict)
     _by_match: dict[str, int] = field(default_factory=dict)
     _by_caller: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    def take(self, caller: Caller, now_ms: int) -> None:
-        """Count one call. Raises TooMuch(RATE_LIMIT)."""
+    def take(self, caller: Caller, now_ms: int) -> Account:
+        """Count one call of an account. Raises TooMuch(RATE_LIMIT)."""
         key = (caller.player, caller.role.value)
         account = self._accounts.get(key)
         if account is None:
             if len(self._accounts) >= REMEMBERED_CALLERS:
                 self._forget_idle(now_ms)
-            account = self._accounts[key] = _Account(float(self.limits.burst), now_ms)
+            account = self._accounts[key] = Account(float(self.limits.burst), now_ms)
         rate = self.limits.calls_a_second / 1000
         account.tokens = min(self.limits.burst, account.tokens + max(0, now_ms - account.filled_ms) * rate)
         account.filled_ms = now_ms
@@ -100,6 +111,7 @@ class Meter:
             wait_ms = int((1 - account.tokens) / rate) + 1
             raise TooMuch("RATE_LIMIT", f"more than {self.limits.calls_a_second:g} calls a second", wait_ms)
         account.tokens -= 1
+        return account
 
     @asynccontextmanager
     async def call(self, caller: Caller, *, takes_turns: bool) -> AsyncIterator[None]:

@@ -62,12 +62,17 @@ def require_role(caller: Caller, method: str) -> None:
 
 def require_match(caller: Caller, match_id: str) -> None:
     """Raises Forbidden(TOKEN_BOUND) when the token is bound to another match."""
-    if caller.match_id and caller.match_id != match_id:
+    if not opens(caller, match_id):
         raise Forbidden("TOKEN_BOUND", "this token opens another match")
 
 
+def opens(caller: Caller, match_id: str) -> bool:
+    """Whether the token is bound to no other match."""
+    return caller.match_id in ("", match_id)
+
+
 def require_unbound(caller: Caller) -> None:
-    """Raises Forbidden(TOKEN_BOUND): a token for one match does not create another."""
+    """Raises Forbidden(TOKEN_BOUND): a token for one match creates no other, and tells nothing of the whole server."""
     if caller.match_id:
         raise Forbidden("TOKEN_BOUND", "this token opens one match only")
 
@@ -86,18 +91,14 @@ def require_bound_seat(caller: Caller, name: str) -> None:
 
 def held(caller: Caller, match: MatchState) -> tuple[str, ...]:
     """The seats that the caller has taken and may act for, in the scenario's order."""
-    if caller.role is not Role.PLAYER or caller.match_id not in ("", match.match_id):
+    if caller.role is not Role.PLAYER or not opens(caller, match.match_id):
         return ()
-    return tuple(
-        name
-        for name in match.seats
-        if name in match.entropy and match.players.get(name) == caller.player and caller.seat in ("", name)
-    )
+    return tuple(name for name in match.seats if match.holds(caller.player, name) and caller.seat in ("", name))
 
 
 def eyes(caller: Caller, match: MatchState) -> tuple[Viewer, ...]:
     """All the eyes that the caller has: an arbiter's, those of the seats that he holds, or the public's."""
-    if caller.role is Role.ARBITER:
+    if caller.role is Role.ARBITER and opens(caller, match.match_id):
         return (ARBITER,)
     return tuple(map(seat, held(caller, match))) or (SPECTATOR,)
 

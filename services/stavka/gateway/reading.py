@@ -28,7 +28,7 @@ from . import answers
 from .directory import Directory
 from .edge import Call
 from .identity import Caller, Role
-from .permissions import eyes, held, require_match, require_whole, seats_asked, viewer_asked, viewer_name
+from .permissions import eyes, held, opens, require_match, require_whole, seats_asked, viewer_asked, viewer_name
 
 PAGE: Final = 50
 MAX_PAGE: Final = 200
@@ -119,7 +119,8 @@ class Reading:
     async def _listed(self, caller: Caller, entry: Entry) -> match_pb2.Match:
         """An index entry as the caller may see it: nobody finds a later version here than he is shown elsewhere."""
         seated = caller.role is Role.PLAYER and caller.player in entry.players.values()
-        entry = entry_view(entry, ARBITER if seated or caller.role is Role.ARBITER else SPECTATOR)
+        sees_all = opens(caller, entry.match_id) and (seated or caller.role is Role.ARBITER)
+        entry = entry_view(entry, ARBITER if sees_all else SPECTATOR)
         if entry.status == PLAYING and hides_anything(entry.game):
             match = await self._directory.match(entry.match_id)
             head = await self._reader.seen_by(entry.match_id, eyes(caller, match))

@@ -46,7 +46,8 @@ class Refused(StavkaError):
     """The durable answer to a command that was not accepted, as the log holds it."""
 
     def __init__(self, refusal: log_pb2.Refusal) -> None:
-        details = {**refusal.details, "version": refusal.version, "head": refusal.head.hex()}
+        at = {"version": refusal.version, "head": refusal.head.hex()} if refusal.head else {}
+        details = {**refusal.details, **at}
         super().__init__(refusal.reason, refusal.message, **details)
         self.fault = refusal.fault
         self.rule = refusal.rule

@@ -19,8 +19,7 @@ import grpc
 import structlog
 from google.protobuf.descriptor import ServiceDescriptor
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_health.v1._async import HealthServicer
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 
 from stavka.games import GAMES
 from stavka.match.follower import Follower
@@ -35,6 +34,7 @@ from stavka.wire.gen.stavka.rules.v1 import rules_service_pb2
 
 from . import listing
 from .administration import Administration, Rebuild
+from .anonymous import Health, Places, Reflection
 from .auditing import Auditing
 from .desk import Desk
 from .directory import Directory
@@ -95,7 +95,8 @@ class GatewayServer:
         self._tls = tls
         self._follower = follower
         self._edge = Edge(identity, self.meter, clock)
-        self._health = HealthServicer()
+        self.anonymous = Places(self.limits)
+        self._health = Health(self.anonymous)
         self._catching_up: asyncio.Task[None] | None = None
         self._watching_log: asyncio.Task[None] | None = None
         self._server: grpc.aio.Server | None = None
@@ -140,7 +141,8 @@ class GatewayServer:
         )
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
         names = [service.full_name for service in SERVICES]
-        reflection.enable_server_reflection((*names, "grpc.health.v1.Health", reflection.SERVICE_NAME), server)
+        described = Reflection((*names, "grpc.health.v1.Health", reflection.SERVICE_NAME), self.anonymous)
+        reflection_pb2_grpc.add_ServerReflectionServicer_to_server(described, server)
         await self._say(health_pb2.HealthCheckResponse.NOT_SERVING)
         try:
             self.port = self._bind(server)

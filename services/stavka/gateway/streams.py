@@ -37,7 +37,7 @@ class Streams:
     ) -> AsyncGenerator[pb.ListHistoryResponse, None]:
         viewer, head = await self._begin(call, request.match_id, request.viewer, request.from_version)
         left = request.limit or -1
-        steps = self._reader.follow(request.match_id, request.from_version, viewer, None, head.version)
+        steps = self._reader.follow(request.match_id, request.from_version, viewer, None, head.version, call.turn)
         async with aclosing(steps):
             async for step in steps:
                 if isinstance(step, Step):
@@ -55,7 +55,7 @@ class Streams:
             while True:
                 try:
                     known = max(at, head.version)
-                    async with aclosing(self._follow(request.match_id, at, viewer, stop, known)) as steps:
+                    async with aclosing(self._follow(call, request.match_id, at, viewer, stop, known)) as steps:
                         async for step in steps:
                             before = clock()
                             if isinstance(step, Step):
@@ -91,10 +91,10 @@ class Streams:
         return viewer, head
 
     async def _follow(
-        self, match_id: str, after: int, viewer: Viewer, stop: asyncio.Task[bool], known: int
+        self, call: Call, match_id: str, after: int, viewer: Viewer, stop: asyncio.Task[bool], known: int
     ) -> AsyncGenerator[Step | Idle, None]:
         """The reader's steps until the match has ended or `stop` is done."""
-        steps = self._reader.follow(match_id, after, viewer, self._limits.heartbeat_seconds, known)
+        steps = self._reader.follow(match_id, after, viewer, self._limits.heartbeat_seconds, known, call.turn)
         async with aclosing(steps):
             while not stop.done():
                 coming = asyncio.ensure_future(anext(steps, None))

@@ -164,6 +164,10 @@ class MatchState:
         """Whether play had begun and the table has been dropped since the match ended: fold the records to see it."""
         return self.ended is not None and self.table is None and len(self.entropy) == len(self.seats)
 
+    def holds(self, player: str, seat: str) -> bool:
+        """Whether the player has taken the seat."""
+        return seat in self.entropy and self.players.get(seat) == player
+
     def setup(self) -> Setup:
         return Setup(self.ruleset, self.scenario, self.options, self.position)
 

@@ -126,7 +126,7 @@ class Referee:
         try:
             if fold.trouble:
                 raise CorruptHistory("QUARANTINED", "this match is in quarantine; an administrator has been told")
-            known, _ = fold.known_to(command.seat)
+            known, _ = _known_to_sender(fold, command)
             if command.HasField("expected_version") and command.expected_version != known:
                 raise StaleCommand("STALE_VERSION", f"the match is at version {known}", current=known)
             record = self._record(fold, self._decide(fold, command), command)
@@ -252,7 +252,7 @@ class Referee:
         passed.cancel()
 
     async def _refuse(self, command: log_pb2.Command, fold: MatchFold, error: StavkaError, partition: int) -> None:
-        refusal = refusal_of(command, *fold.known_to(command.seat), error)
+        refusal = refusal_of(command, *_known_to_sender(fold, command), error)
         key = command_key(command.player, command.seat, command.command_id)
         outcome = self._follower.outcome(command.match_id, key)
         while not self._follower.is_answered(command.match_id, key):
@@ -321,6 +321,15 @@ class Referee:
 
     def _lock(self, match_id: str) -> asyncio.Lock:
         return self._locks.setdefault(match_id, asyncio.Lock())
+
+
+def _known_to_sender(fold: MatchFold, command: log_pb2.Command) -> tuple[int, bytes]:
+    """Version and head that a refusal may tell: those of the sender's own seat; 0 and nothing without it."""
+    return (
+        fold.known_to(command.seat)
+        if fold.state is not None and fold.state.holds(command.player, command.seat)
+        else (0, b"")
+    )
 
 
 def codec_of(state: MatchState) -> Codec:

@@ -47,7 +47,7 @@ class Projection:
     def position(self, match_id: str) -> bytes:
         """The position at the fold's version; b"" in quarantine, and for an ended match that was let go."""
         state = self.book.matches[match_id].state
-        return b"" if state is None else position.encode(state)
+        return b"" if state is None or state.is_put_away else position.encode(state)
 
     def let_go(self, match_ids: Iterable[str]) -> None:
         """Keep of ended matches nothing but version, head and entry."""

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Final
 from weakref import WeakValueDictionary
@@ -41,7 +42,7 @@ CACHED_READ: Final = 4096  # versions of which is known who saw what last
 WORTH_A_POSITION: Final = 16  # records; folding fewer is cheaper than reading a position
 WAYPOINT: Final = 128  # records; a long fold leaves a state behind so often, for whoever pages through a match
 PAGE: Final = 512  # records fetched at once while folding
-FOLLOW_PAGE: Final = 64  # records held at once for a stream
+FOLLOW_PAGE: Final = 16  # records held, and decoded in one go, for a stream
 WAIT: Final = 2.0  # seconds that `min_version` is waited for
 
 
@@ -195,14 +196,16 @@ class MatchReader:
         return (await self._steps(match_id, version - 1, 1, head.ended))[0]
 
     async def follow(
-        self, match_id: str, after: int, viewer: Viewer, idle: float | None = 10.0, known: int = 0
-    ) -> AsyncGenerator[Step | Idle]:
+        self, match_id: str, after: int, viewer: Viewer, idle: float | None = 10.0, known: int = 0,
+        turn: Callable[[], AbstractAsyncContextManager[None]] = nullcontext,
+    ) -> AsyncGenerator[Step | Idle]:  # fmt: skip
         """Records of the versions after `after`, as far as `viewer` may know of them; then live.
 
         With `idle` None it ends when it has caught up. Otherwise it yields Idle whenever `idle` seconds (more than 0)
         went by without a record, and ends when the match has ended and all of it was yielded. Holds at most FOLLOW_PAGE
         records, however slow the caller is. Versions up to `known` are in the log: as long as the store does not have
-        them (it lost everything, it is being rebuilt) it is away. Raises as `state`; after StoreUnavailable go on from
+        them (it lost everything, it is being rebuilt) it is away. Several records are read in a `turn`, so that whoever
+        reads much does not keep others waiting. Raises as `state`; after StoreUnavailable go on from
         the last version.
         """
         clock = asyncio.get_running_loop().time
@@ -214,7 +217,9 @@ class MatchReader:
         while True:
             if after < shown.version:
                 limit = min(FOLLOW_PAGE, shown.version - after)
-                for step in await self._steps(match_id, after, limit, head.ended):
+                async with turn() if limit > 1 else nullcontext():
+                    steps = await self._steps(match_id, after, limit, head.ended)
+                for step in steps:
                     yield step
                 after += limit
                 quiet_since = clock()
@@ -282,7 +287,7 @@ class MatchReader:
             stored = await self.store.position(match_id)
             if stored is not None and version < stored.version <= target:
                 restored = position.decode(stored.blob)
-                if restored is not None:
+                if restored is not None and not restored.is_put_away:
                     version, state = stored.version, restored
                     head = leaf_hash((await self._raw(match_id, version - 1, 1))[0])
         sealer = Sealer(match_key(self._sealing_key, match_id))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 from stavka.kernel.errors import MalformedCommand
@@ -268,6 +269,26 @@ class TestChanges:
         assert isinstance(step, Step) and step.ended
         with pytest.raises(StopAsyncIteration):
             await next_of(stream)
+
+    async def test_old_records_are_read_in_turns_and_live_ones_at_once(self, setting: Setting) -> None:
+        history = History(MATCH).seated().turns(2 * FOLLOW_PAGE)
+        await setting.write(history)
+        turns: list[str] = []
+
+        @asynccontextmanager
+        async def turn() -> AsyncIterator[None]:
+            turns.append("begun")
+            yield
+            turns.append("ended")
+
+        stream = setting.reader.follow(MATCH, 3, seat("north"), idle=20, turn=turn)
+        for _ in range(2 * FOLLOW_PAGE):
+            await next_of(stream)
+            assert turns[-1] == "ended"
+        assert turns == ["begun", "ended"] * 2
+        await setting.append(history.turns(1))
+        await next_of(stream)
+        assert len(turns) == 4
 
     async def test_a_quiet_match_gives_signs_of_life(self, setting: Setting) -> None:
         history = History(MATCH).seated()

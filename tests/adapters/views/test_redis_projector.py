@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from redis.asyncio import Redis
 from stavka.bus.memory import MemoryLog
+from stavka.match import fold
 from stavka.match.ports import EVENTS, PARTITIONS
 from stavka.projector import differences, rebuild
 from stavka.views import redis_keys
+from stavka.views.reader import MatchReader
 from stavka.views.redis import RedisStore
 
 from tests.adapters.views.conftest import projecting
@@ -34,6 +37,19 @@ class TestProjector:
         assert await rebuild(log, store, SEALING, range(PARTITIONS)) == []
         assert len(await store.heads()) == 60
         assert list(await store.records(made[4].match_id, 0, 99)) == made[4].raws
+
+    async def test_the_end_of_a_match_can_be_seen_after_a_cold_start(
+        self, log: MemoryLog, store: RedisStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Also of a match whose table the projector has put away while it read the log."""
+        monkeypatch.setattr(fold, "ENDED_TABLES", 1)
+        made = [History(f"{n:02d}-01J{n:023d}").seated().turns(40).ended() for n in range(3)]
+        await write(log, *made)
+        async with projecting(log, store):
+            pass
+        for history in made:
+            found = await MatchReader(store, SEALING).state(history.match_id)
+            assert found.state.table is not None and found.state.table.turn == 40
 
     async def test_the_proof_notices_whatever_is_wrong(self, log: MemoryLog, store: RedisStore, client: Redis) -> None:
         made = [History(f"{n:02d}-01J{n:023d}").seated().turns(20) for n in range(5)]

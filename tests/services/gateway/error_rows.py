@@ -9,6 +9,8 @@ from typing import Any
 
 import grpc
 import pytest
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from grpc_health.v1.health_pb2_grpc import HealthStub
 from stavka.gateway import Limits, Role
 from stavka.kernel.game import ScenarioInfo
 from stavka.wire.gen.stavka.audit.v1 import audit_service_pb2
@@ -315,6 +317,13 @@ async def too_many_streams(live: Stand) -> None:
     first = raw(live, "Watch", pb.WatchRequest(match_id=match_id))
     assert (await first.read()).HasField("heartbeat")
     await raw(live, "Watch", pb.WatchRequest(match_id=match_id)).read()
+
+
+@case("RESOURCE_EXHAUSTED", "STREAM_TOO_OLD", Limits(anonymous_seconds=0.2))
+async def old_stream(live: Stand) -> None:
+    watch = HealthStub(live.channel).Watch(HealthCheckRequest())
+    assert (await watch.read()).status == HealthCheckResponse.SERVING
+    await watch.read()
 
 
 @case("RESOURCE_EXHAUSTED", "MESSAGE_TOO_LARGE")

@@ -280,6 +280,21 @@ class TestSecretAnswers:
             assert playing.state(0).frames[-1].step == "exchange"
             await answered_in_one_world(playing, early, OfferCard(early, "-"))
 
+    async def test_a_retry_does_not_tell_that_another_has_answered_since(self) -> None:
+        async with pair("barbarossa_1941_three", "nobody") as playing:
+            await playing.act("allied", Deploy("allied", ()), Deploy("allied", ()))
+            live = playing.worlds[0]
+            before, retried = live.follower.book.fold_of(playing.match_id).version, f"c{playing.commands}"
+            await live.client("soviet").submit(playing.match_id, "soviet", "Deploy", {"seat": "soviet", "places": []})
+            assert live.follower.book.fold_of(playing.match_id).version > before
+            arguments = {"seat": "allied", "places": []}
+            answers = [
+                await world.client("allied").submit(playing.match_id, "allied", "Deploy", arguments, command_id=retried)
+                for world in playing.worlds
+            ]
+            assert text_of(answers[0]) == text_of(answers[1])
+            assert answers[0].version == before
+
     async def test_a_card_laid_face_down_is_seen_and_its_face_is_not(self) -> None:
         """VE 3.2: what everybody at the table sees."""
         async with pair("barbarossa_1941", "nobody") as playing:

@@ -9,6 +9,10 @@ from typing import Any
 
 import grpc
 import pytest
+from grpc_health.v1.health_pb2 import HealthCheckRequest, HealthCheckResponse
+from grpc_health.v1.health_pb2_grpc import HealthStub
+from grpc_reflection.v1alpha.reflection_pb2 import ServerReflectionRequest
+from grpc_reflection.v1alpha.reflection_pb2_grpc import ServerReflectionStub
 from stavka.client import Client
 from stavka.client.errors import TooMuch, is_transient
 from stavka.gateway import Limits, Role
@@ -72,6 +76,25 @@ async def test_who_asks_much_at_once_does_not_hold_up_others(live: Stand) -> Non
     answered = [call for call in asked if call.done() and call.exception() is None]
     assert len(answered) < 30
     await asyncio.gather(*asked, return_exceptions=True)
+
+
+async def test_who_has_no_token_cannot_hold_every_call_open() -> None:
+    async with stand(limits=Limits(anonymous_streams=3)) as live:
+        watches = [HealthStub(live.channel).Watch(HealthCheckRequest()) for _ in range(3)]
+        for watch in watches:
+            assert (await watch.read()).status == HealthCheckResponse.SERVING
+        asked = ServerReflectionRequest(list_services="*")
+        for crowded in (
+            HealthStub(live.channel).Watch(HealthCheckRequest()).read(),
+            ServerReflectionStub(live.channel).ServerReflectionInfo(iter([asked])).read(),
+        ):
+            found = await refused(crowded)
+            assert (found.code, found.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_STREAMS")
+        await live.client("north").create("skirmish", "plain")
+        watches[0].cancel()
+        await eventually(lambda: live.server.anonymous.open == 2)
+        listed = await ServerReflectionStub(live.channel).ServerReflectionInfo(iter([asked])).read()
+        assert len(listed.list_services_response.service) == 6
 
 
 async def test_a_second_connection_and_a_second_token_give_no_more(live: Stand) -> None:

@@ -7,11 +7,14 @@ from typing import Any
 import grpc
 import pytest
 from google.protobuf.message_factory import GetMessageClass
+from stavka.client.errors import Refused
 from stavka.gateway import Role
 from stavka.gateway.identity import Caller
 from stavka.gateway.permissions import METHODS, Forbidden, held, seats_asked, viewer_asked, viewer_name
 from stavka.gateway.server import SERVICES
 from stavka.match.lobby import MatchState
+from stavka.wire.gen.stavka.admin.v1 import admin_service_pb2
+from stavka.wire.gen.stavka.match.v1 import match_service_pb2 as pb
 
 from .stand import Stand, told
 
@@ -120,6 +123,28 @@ async def test_a_bound_token_takes_its_seat_and_no_other(live: Stand) -> None:
     await bound.take_seat(match_id, "south")
     with pytest.raises(Exception, match="one match"):
         await bound.create("skirmish", "plain")
+
+
+async def test_a_token_bound_elsewhere_is_nobodys(live: Stand) -> None:
+    match_id, elsewhere = await live.seated(spectator_delay=100), await live.seated()
+    for player, role in (("zoe", Role.ARBITER), ("north", Role.PLAYER)):
+        bound, free = live.client(player, role, match_id=elsewhere), live.client(player, role)
+        versions = {}
+        for client in (bound, free):
+            listed = await client.ask(client.matches.ListMatches, pb.ListMatchesRequest())
+            versions[client] = next(match.version for match in listed.matches if match.match_id == match_id)
+        assert (versions[bound], versions[free]) == (0, 4)
+    root = live.client("root", Role.ADMINISTRATOR, match_id=elsewhere)
+    rebuild = admin_service_pb2.RebuildProjectionRequest
+    assert (await root.ask(root.admin.RebuildProjection, rebuild(match_id=elsewhere))).version == 4
+    for call, request in (
+        (root.admin.RebuildProjection, rebuild(match_id=match_id)),
+        (root.admin.GetStatus, admin_service_pb2.GetStatusRequest()),
+        (root.admin.ListQuarantinedMatches, admin_service_pb2.ListQuarantinedMatchesRequest()),
+    ):
+        with pytest.raises(Refused, match="match") as refusal:
+            await root.ask(call, request)
+        assert refusal.value.reason == "TOKEN_BOUND"
 
 
 async def test_an_arbiter_sees_everything_and_acts_for_nobody(live: Stand) -> None:
