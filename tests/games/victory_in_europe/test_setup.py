@@ -7,17 +7,17 @@ from typing import ClassVar
 
 import pytest
 from stavka.games.victory_in_europe import GAME, play
-from stavka.games.victory_in_europe.events import Deployed, FrameStepped
-from stavka.games.victory_in_europe.ground import BLOCKS
+from stavka.games.victory_in_europe.events import ForcesDeployed, FrameStepped
+from stavka.games.victory_in_europe.ground import BLOCKS, main_coast
 from stavka.games.victory_in_europe.moves import EndMoves, MoveBlock
 from stavka.games.victory_in_europe.setup import Deploy
 from stavka.kernel.dice import SeededRoll
 from stavka.kernel.errors import MalformedCommand
 from stavka.kernel.game import Setup
-from stavka.kernel.visibility import SPECTATOR, seat
-from stavka.views.redact import redact
+from stavka.kernel.visibility import SPECTATOR, Viewer, seat
+from stavka.views.redact import facts, redact
 
-from tests.support.table import Table, given
+from tests.support.table import Outcome, Table, given
 
 from .field import scene
 
@@ -27,6 +27,11 @@ ALL = tuple(GAME.scenarios)
 
 def begun(scenario: str, **options: str) -> Table:
     return given(begun=f"victory_in_europe/{scenario}", options=options)
+
+
+def seen_by(viewer: Viewer, outcome: Outcome) -> object:
+    """What a viewer has of a step: the events, and the state after it."""
+    return facts(outcome.events, viewer, False), redact(outcome.after().state, viewer, False)
 
 
 class TestBeginning:
@@ -115,21 +120,62 @@ class TestFreeDeployment:
         table = begun("campaign_1939")
         return table.when(Deploy("allied", ()), "allied").after().goes_on().after()
 
-    def test_blocks_of_a_nation_trade_places(self) -> None:
-        after = (
-            self.axis_turn()
-            .when(Deploy("axis", tuple(self.SWAP.items())), "axis")
-            .includes(Deployed("axis", {"ger_inf_3a": ("stettin", -1), "ger_inf_4a": ("konigsberg", -1)}))
-        )
-        assert after.state.blocks["ger_inf_3a"].at == "stettin"
+    def test_blocks_trade_places_when_all_have_answered(self) -> None:
+        planned = self.axis_turn().when(Deploy("axis", tuple(self.SWAP.items())), "axis").lacks(ForcesDeployed)
+        assert planned.state.blocks["ger_inf_3a"].at == "konigsberg"
+        after = planned.goes_on().after().state
+        assert (after.blocks["ger_inf_3a"].at, after.blocks["ger_inf_4a"].at) == ("stettin", "konigsberg")
+        assert not after.camps["axis"].stations
 
-    def test_nobody_else_sees_a_difference(self) -> None:
+    def test_a_ship_comes_to_the_main_coast_of_its_port(self) -> None:
+        swap = (("ger_ub_1", "hamburg"), ("ger_ca_1", "north_sea"))
+        after = self.axis_turn().when(Deploy("axis", swap), "axis").after().goes_on().after().state
+        assert [(after.blocks[b].at, after.blocks[b].coast) for b, _ in swap] == [
+            ("hamburg", main_coast("hamburg")), ("north_sea", -1),
+        ]  # fmt: skip
+
+    def test_which_of_a_nations_blocks_trade_places_is_their_owners_secret(self) -> None:
         before = self.axis_turn()
-        plain = before.when(Deploy("axis", ()), "axis").after()
-        swapped = before.when(Deploy("axis", tuple(self.SWAP.items())), "axis").after()
-        for viewer in (seat("allied"), SPECTATOR):
-            assert redact(plain.state, viewer, False) == redact(swapped.state, viewer, False)
-        assert redact(plain.state, seat("axis"), False) != redact(swapped.state, seat("axis"), False)
+        plain = before.when(Deploy("axis", ()), "axis")
+        swapped = before.when(Deploy("axis", tuple(self.SWAP.items())), "axis")
+        for mine, theirs in ((plain, swapped), (plain.after().goes_on(), swapped.after().goes_on())):
+            for viewer in (seat("allied"), SPECTATOR):
+                assert seen_by(viewer, mine) == seen_by(viewer, theirs)
+            assert seen_by(seat("axis"), mine) != seen_by(seat("axis"), theirs)
+
+    ACROSS: ClassVar[dict[str, str]] = {"ger_inf_11a": "budapest", "hun_inf_1a": "iasi"}
+
+    def test_blocks_of_allies_trade_places_too(self) -> None:
+        """VE S 1941"""
+        table = begun("barbarossa_1941")
+        after = table.when(Deploy("axis", tuple(self.ACROSS.items())), "axis").after()
+        assert {block: after.state.blocks[block].at for block in self.ACROSS} != self.ACROSS
+        shown = after.when(Deploy("allied", ()), "allied").after().goes_on()
+        assert {block: shown.after().state.blocks[block].at for block in self.ACROSS} == self.ACROSS
+
+    def test_where_how_many_of_a_nation_stand_is_public_when_all_have_answered(self) -> None:
+        """VE 2.0: an enemy sees the color of a block."""
+        table = begun("barbarossa_1941")
+        after = table.when(Deploy("axis", tuple(self.ACROSS.items())), "axis")
+        assert seen_by(seat("allied"), after) == seen_by(seat("allied"), table.when(Deploy("axis", ()), "axis"))
+        events = after.after().when(Deploy("allied", ()), "allied").after().goes_on().events
+        (standing,) = (e.standing for e in events if isinstance(e, ForcesDeployed) and e.seat == "axis")
+        assert standing["hungary"] == {"budapest": 1, "iasi": 1}
+        assert standing["germany"]["budapest"] == 1
+
+    def test_each_place_keeps_its_number_of_blocks(self) -> None:
+        begun("barbarossa_1941").when(Deploy("axis", (("hun_inf_1a", "iasi"),)), "axis").refused(
+            "VE Deployment", "PLACES_MUST_KEEP_THEIR_NUMBERS"
+        )
+
+    def test_powers_at_peace_stay_apart(self) -> None:
+        """VE 13 United States"""
+        swap = Deploy("allied", (("usa_inf_1a", "birmingham"), ("bri_home_guard", "usa")))
+        begun("barbarossa_1941").when(swap, "allied").refused("VE Deployment", "CANNOT_STAND_THERE")
+        begun("stalingrad_1942", american_entry="by_roll").when(swap, "allied").refused(
+            "VE Deployment", "CANNOT_STAND_THERE"
+        )
+        begun("stalingrad_1942").when(swap, "allied").after()
 
     @pytest.mark.parametrize(
         ("places", "rule", "reason"),
@@ -157,7 +203,7 @@ class TestFreeDeployment:
     def test_poles_go_anywhere_in_their_country_but_warsaw_is_held(self) -> None:
         """VE 13 Poland"""
         table = begun("campaign_1939")
-        after = table.when(Deploy("allied", (("pol_inf_2a", "danzig"),)), "allied").after()
+        after = table.when(Deploy("allied", (("pol_inf_2a", "danzig"),)), "allied").after().goes_on().after()
         assert after.state.blocks["pol_inf_2a"].at == "danzig"
         table.when(Deploy("allied", (("pol_inf_2a", "vilna"),)), "allied").refused(
             "VE Deployment", "NOT_A_DEPLOYMENT_AREA"

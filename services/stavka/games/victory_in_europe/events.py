@@ -202,11 +202,11 @@ class BlockRemoved:
 
 
 @dataclass(frozen=True, slots=True)
-class Deployed:
-    """A seat has rearranged blocks before play: block -> (area, coast). Nobody else sees a difference."""
+class DeploymentPlanned:
+    """A seat has said which of its blocks are to stand elsewhere before play: block -> area. Nobody else learns of it."""
 
     seat: Owner[str]
-    places: Owner[dict[str, tuple[str, int]]]
+    places: Owner[dict[str, str]]
 
     @property
     def seen_by(self) -> frozenset[str]:
@@ -215,15 +215,14 @@ class Deployed:
 
 @dataclass(frozen=True, slots=True)
 class ForcesDeployed:
-    """A nation's forces without printed places stand now: block -> area for its owner, and area -> how many blocks for all.
+    """A seat's forces stand now: block -> (area, coast) for itself, and nation -> area -> how many blocks for all.
 
-    So nobody learns which of them changed places with which.
+    So nobody learns which of a nation's blocks changed places with which, or whether any did.
     """
 
     seat: Public[str]
-    group: Public[str]
-    standing: Public[dict[str, int]]
-    places: Owner[dict[str, str]]
+    standing: Public[dict[str, dict[str, int]]]
+    places: Owner[dict[str, tuple[str, int]]]
 
     @property
     def seen_by(self) -> frozenset[str]:

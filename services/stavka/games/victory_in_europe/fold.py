@@ -193,15 +193,14 @@ def _block_removed(s: State, e: ev.BlockRemoved) -> None:
     s._board = None
 
 
-def _deployed(s: State, e: ev.Deployed) -> None:
-    for block, (area, coast) in e.places.items():
-        s.blocks[block] = replace(s.blocks[block], at=area, coast=coast)
-    s._board = None
+def _deployment_planned(s: State, e: ev.DeploymentPlanned) -> None:
+    s.camps[e.seat] = replace(s.camps[e.seat], stations=e.places)
 
 
 def _forces_deployed(s: State, e: ev.ForcesDeployed) -> None:
-    for block, area in e.places.items():
-        s.blocks[block] = replace(s.blocks[block], at=area, coast=-1)
+    for block, (area, coast) in e.places.items():
+        s.blocks[block] = replace(s.blocks[block], at=area, coast=coast)
+    s.camps[e.seat] = replace(s.camps[e.seat], stations={})
     s._board = None
 
 
@@ -338,7 +337,7 @@ APPLY: Final[dict[type, Callable[[State, Any], None]]] = {
     ev.BlockPlaced: _block_placed,
     ev.StepsSet: _steps_set,
     ev.BlockRemoved: _block_removed,
-    ev.Deployed: _deployed,
+    ev.DeploymentPlanned: _deployment_planned,
     ev.ForcesDeployed: _forces_deployed,
     ev.PoolChanged: _pool_changed,
     ev.BlocksShown: _blocks_shown,

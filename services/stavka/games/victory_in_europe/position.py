@@ -63,7 +63,7 @@ _APART: Final = frozenset(
     "minors",
 }
 """Fields that have a form of their own; all others are header lines of compact JSON."""
-_HANDS: Final = ("hand", "chosen", "offered", "crossed", "lanes", "done")
+_HANDS: Final = ("hand", "chosen", "offered", "crossed", "lanes", "stations", "done")
 """Fields of a camp that stand in the header line `camps`; its `moved` are flags of the blocks."""
 _BEFORE_CARDS: Final = ("deployment", "year", "cards")
 _BOXES: Final = {"pools": "pool", "dead": "dead"}

@@ -4,8 +4,8 @@
     Frame "deployment"        each seat rearranges its forces by one secret command
 
 In 1939 whoever has forces without printed places (the Poles) deploys first, the others after; in the later scenarios
-all deploy at once. Blocks swap places only among those of one nation, and each place keeps its number of blocks: what
-the others see does not change.
+all deploy at once. Blocks swap places within a group of nations, and each place keeps its number of blocks. Nothing shows
+before all have answered, and then how many blocks of which nation stand where.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from stavka.games.victory_in_europe import ground, load
-from stavka.games.victory_in_europe.board import seat_of, stacker, stacking_limit
+from stavka.games.victory_in_europe.board import is_friendly, seat_of, stacker, stacking_limit
 from stavka.games.victory_in_europe.events import (
     Answered,
     CampPitched,
-    Deployed,
+    DeploymentPlanned,
     ForcesDeployed,
     FrameStepped,
     MatchBegun,
@@ -124,10 +124,12 @@ def _deployers(state: State) -> tuple[str, ...]:
 
 
 def react(draft: Draft[State]) -> None:
-    """Go on when every seat of this turn of deployment has answered."""
+    """When every seat of this turn of deployment has answered, what they have planned is carried out."""
     state = draft.state
     if any(not state.camps[seat].done for seat in _deployers(state)):
         return
+    for seat in _deployers(state):
+        _carry_out(draft, seat)
     if len(_turns(state)) > 1 and state.frames[-1].step != SECOND:
         draft.emit(FrameStepped(SECOND))
     else:
@@ -156,17 +158,20 @@ def deploy(draft: Draft[State], seat: str, command: Deploy) -> None:
     refused = _objection(draft.state, seat, places)
     if refused is not None:
         raise refused
-    state = draft.state
-    seen: set[str] = set()
-    for group in groups_of(state, seat):
-        if group.kind == "areas":
-            blocks = blocks_of(state, group)
-            standing = Counter(places.get(block, state.blocks[block].at) for block in blocks)
-            chosen = {block: places[block] for block in blocks if block in places}
-            draft.emit(ForcesDeployed(seat, group.id, dict(sorted(standing.items())), chosen))
-            seen |= set(blocks)
-    draft.emit(Deployed(seat, {b: _station(b, area) for b, area in places.items() if b not in seen}))
+    draft.emit(DeploymentPlanned(seat, places))
     draft.emit(Answered(seat))
+
+
+def _carry_out(draft: Draft[State], seat: str) -> None:
+    """A seat's plan becomes what stands on the map; what is said of it does not hang on which block stands where."""
+    state, places = draft.state, draft.state.camps[seat].stations
+    standing: dict[str, Counter[str]] = {}
+    for group in groups_of(state, seat):
+        for block in blocks_of(state, group):
+            counts = standing.setdefault(BLOCKS[block].nation, Counter())
+            counts[places.get(block, state.blocks[block].at)] += 1
+    public = {nation: dict(sorted(counts.items())) for nation, counts in sorted(standing.items())}
+    draft.emit(ForcesDeployed(seat, public, {block: _station(block, area) for block, area in places.items()}))
 
 
 def _station(block: str, area: str) -> tuple[str, int]:
@@ -188,28 +193,31 @@ def _objection(state: State, seat: str, places: Mapping[str, str]) -> IllegalAct
                 return IllegalAction("VE Deployment", "NOT_A_DEPLOYMENT_AREA", group=group.id)
             if any(all(after[b] != area for b in blocks) for area in group.at_least_one):
                 return IllegalAction("VE Deployment", "AREA_LEFT_EMPTY", group=group.id)
-        elif _census(blocks, after) != _census(blocks, {b: state.blocks[b].at for b in blocks}):
+        elif Counter(after[b] for b in blocks) != Counter(state.blocks[b].at for b in blocks):
             return IllegalAction("VE Deployment", "PLACES_MUST_KEEP_THEIR_NUMBERS", group=group.id)
     if set(places) - known:
         return IllegalAction("VE Deployment", "CANNOT_BE_DEPLOYED")
     return _ground_objection(state, places, after)
 
 
-def _census(blocks: Sequence[str], at: Mapping[str, str]) -> Counter[tuple[str, str]]:
-    return Counter((BLOCKS[b].nation, at[b]) for b in blocks)
-
-
 def _ground_objection(state: State, places: Mapping[str, str], after: Mapping[str, str]) -> IllegalAction | None:
-    """Ships need water, all else land; nowhere more than may stand there [VE 4.5]."""
+    """Ships need water, all else land; areas must be friendly [VE 4.1]; nowhere more than may stand there [VE 4.5]."""
     for block, area in places.items():
-        ship = ground.branch(block) == "naval"
-        if (ship and ground.is_land(area) and ground.main_coast(area) < 0) or (not ship and not ground.is_land(area)):
+        if not _may_stand(state, block, area):
             return IllegalAction("VE Deployment", "CANNOT_STAND_THERE", area=area)
     counts = Counter(_stack(state, block, area) for block, area in after.items())
     for block, area in places.items():
         if counts[_stack(state, block, area)] > stacking_limit(state, area, block):
             return IllegalAction("VE 4.5", "OVERSTACKED", place=area)
     return None
+
+
+def _may_stand(state: State, block: str, area: str) -> bool:
+    """Whether a place is fit for a block, stacking aside; so those of a power at peace stay in its own areas."""
+    ship = ground.is_ship(block)
+    if not ground.is_land(area):
+        return ship
+    return is_friendly(state, BLOCKS[block].nation, area) and (not ship or ground.main_coast(area) >= 0)
 
 
 def _stack(state: State, block: str, area: str) -> tuple[str, str, str]:

@@ -83,6 +83,7 @@ class Camp:
     moved      block that has moved in this move phase -> where it can be called back to: where it stood before, or stands
     crossed    borders that armies have crossed into or out of battle in this move phase, once for each army [VE 4.6]
     lanes      this move phase's sea invasion: the seas that it crosses, where a ship of each must stay, and the coast [VE 7.5]
+    stations   blocks that the seat deploys elsewhere, until all have answered: block -> area [VE Deployment]
     done       whether the present simultaneous decision has been answered
     """
 
@@ -96,6 +97,7 @@ class Camp:
     moved: Owner[dict[str, str]] = field(default_factory=dict)
     crossed: Owner[tuple[str, ...]] = ()
     lanes: Owner[tuple[str, ...]] = ()
+    stations: Owner[dict[str, str]] = field(default_factory=dict)
     done: Owner[bool] = False
 
     @property
