@@ -358,6 +358,12 @@ class TestLanding:
     def test_only_what_is_in_flight_lands(self) -> None:
         self.aloft().when(LandBlock("axis", "ger_ca_1", "calais"), "axis").refused("VE 6.22", "NOT_IN_FLIGHT")
 
+    @pytest.mark.parametrize("at_war", [("britain", "germany"), ("britain", "germany", "united_states")])
+    def test_what_stands_where_it_may_land_has_landed(self, at_war: tuple[str, ...]) -> None:
+        """Also of a power that is neutral and has come abroad: it would land for ever."""
+        table = scene("[allied]\nbelfast: usa_hb_b17\nlondon: bri_inf_bef", phase="landing", at_war=at_war)
+        assert table.goes_on().after().state.frames[1].kind == "events"
+
     def test_where_there_is_one_place_it_lands_by_itself(self) -> None:
         table = scene("[axis]\nbay_of_biscay: ger_fa_me109_1\n[control]\ngermany: bordeaux", phase="landing")
         after = table.goes_on().after()

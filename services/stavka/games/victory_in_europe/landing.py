@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from stavka.games.victory_in_europe import ground
-from stavka.games.victory_in_europe.board import bloc_of, friendly_land, is_friendly, room, viewers_of
+from stavka.games.victory_in_europe.board import bloc_of, friendly_land, room, viewers_of
 from stavka.games.victory_in_europe.events import BlockMoved
 from stavka.games.victory_in_europe.ground import BLOCKS, GRID
 from stavka.games.victory_in_europe.losses import remove
@@ -54,7 +54,7 @@ def in_flight(state: State, seat: str) -> tuple[str, ...]:
         if piece.seat == seat
         and ground.is_air(block)
         and piece.at not in state.clashes
-        and not (ground.is_land(piece.at) and is_friendly(state, piece.nation, piece.at))
+        and not ground.BIT[piece.at] & friendly_land(state, bloc_of(state, piece))
     ]
     return tuple(sorted(found, key=lambda block: (state.blocks[block].at, ground.ORDER[block])))
 
