@@ -37,6 +37,11 @@ async def played(
             assert state is not None
             await table.submit(MATCH, ChooseCard(state.table.camps[seat].hand[0], seat), seat, topic="cards")
         await table.until(MATCH, 7 + 3 * number)
+    return await history(table)
+
+
+async def history(table: Runtime) -> list[bytes]:
+    """All records that stand in the log of the match's partition."""
     records: list[bytes] = []
     end = await table.log.end(EVENTS, 7)
     async for chunk in table.log.follow(EVENTS, {7: 0}):
@@ -173,7 +178,7 @@ def other_seal_key(records: list[bytes]) -> tuple[list[bytes], int, str]:
         ended = json.loads(record.events[-1].data)
         record.events[-1].data = json.dumps(ended | {"seal_key": "00" * 32}).encode()
 
-    return resealed(records, 13, change), 1, "WRONG_SEAL_KEY"
+    return resealed(records, 13, change), 13, "WRONG_SEAL_KEY"
 
 
 def foreign_seat(records: list[bytes]) -> tuple[list[bytes], int, str]:
