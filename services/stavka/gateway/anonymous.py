@@ -36,7 +36,9 @@ class Places:
             async with asyncio.timeout(self._limits.anonymous_seconds):
                 yield
         except TimeoutError:
-            await refuse(name, context, TooMuch("STREAM_TOO_OLD", "this stream has been open for long; begin again", 250))
+            await refuse(
+                name, context, TooMuch("STREAM_TOO_OLD", "this stream has been open for long; begin again", 250)
+            )
         finally:
             self.open -= 1
 
