@@ -9,7 +9,7 @@ from stavka.games.victory_in_europe.moves import EndMoves, RecallBlock
 
 from tests.support.table import Table
 
-from .field import move, paths, scene, targets
+from .field import SUMMER_1942, move, paths, scene, targets
 
 
 class TestSeasOfOnePlayer:
@@ -66,6 +66,34 @@ class TestTakingOnTheWay:
         table = move(table, "ger_inf_1a", "calais", "paris").after()
         (path,) = paths(table, "ger_airborne", "airdrop")
         move(table, "ger_airborne", *path, by="airdrop").lacks(ControlChanged)
+
+
+class TestPlacesOfThoseCalledBack:
+    """VE 4.5: an army that crowds elsewhere keeps its place from armies that cannot be called back."""
+
+    def table(self, guard_moves: bool = True) -> Table:
+        table = scene(
+            "[soviet]\nkiev: sov_guard_1\nbryansk: sov_inf3_1 sov_inf3_2\ngomel: sov_cav_1\nstalino: sov_cav_2\n"
+            "bessarabia: sov_tank_1\n[axis]\nriga: ger_inf_1a\n[control]\ngermany: vinnitsa dnepropetrovsk odessa riga",
+            phase="move allied",
+            turn=SUMMER_1942,
+        )
+        table = move(table, "sov_cav_1", "gomel", "vinnitsa", "kiev").after()
+        table = move(table, "sov_cav_2", "stalino", "dnepropetrovsk", "kiev").after()
+        return move(table, "sov_guard_1", "kiev", "bryansk" if guard_moves else "kursk").after()
+
+    def test_nobody_takes_it_by_a_way_that_takes_areas(self) -> None:
+        table = self.table()
+        assert ("bessarabia", "odessa", "kiev") not in paths(table, "sov_tank_1")
+        move(table, "sov_tank_1", "bessarabia", "odessa", "kiev").refused("VE 4.5", "OVERSTACKED")
+        table.when(EndMoves(), "allied").refused("VE 4.5", "OVERSTACKED")
+        after = table.when(RecallBlock("allied", "sov_guard_1"), "allied").after()
+        after.when(EndMoves(), "allied").after()
+
+    def test_one_that_crowds_nowhere_has_left(self) -> None:
+        table = self.table(guard_moves=False)
+        after = move(table, "sov_tank_1", "bessarabia", "odessa", "kiev").after()
+        after.when(EndMoves(), "allied").after()
 
 
 class TestCrowdingConquerors:

@@ -76,3 +76,30 @@ class TestRebases:
         ally = scene(f"{blocks}\n[minors]\nallied: sweden", phase="move allied", at_war=WEST)
         assert "lulea" in targets(ally, "swe_ca", "rebase")
         assert "lulea" in targets(ally, "swe_inf_1a", "strategic")
+
+
+class TestOthersBattles:
+    """Neither army, ship nor aircraft goes where Germany fights, and none leaves what is hers."""
+
+    def marseilles(self, hers: str) -> Table:
+        table = italy(f"[axis]\n{hers}\nlyon: ger_inf_1a\n[allied]\nmarseilles: fra_inf_1a\n[control]\ngermany: lyon")
+        return move(table, "ger_inf_1a", "lyon", "marseilles").after()
+
+    def test_none_joins_them(self) -> None:
+        table = self.marseilles("milan: ita_inf_1a ita_ca_1 ita_fa_c202")
+        for block in ("ita_inf_1a", "ita_ca_1", "ita_fa_c202"):
+            assert "marseilles" not in targets(table, block)
+        assert "venice" in targets(table, "ita_inf_1a")
+        move(table, "ita_inf_1a", "milan", "marseilles").refused("VE 4.2", "OUT_OF_REACH")
+
+    def test_at_war_she_does(self) -> None:
+        table = scene(
+            "[axis]\nmilan: ita_inf_1a\nlyon: ger_inf_1a\n[allied]\nmarseilles: fra_inf_1a\n[control]\ngermany: lyon"
+        )
+        table = move(table, "ger_inf_1a", "lyon", "marseilles").after()
+        assert "marseilles" in targets(table, "ita_inf_1a")
+
+    def test_german_ground_is_not_hers(self) -> None:
+        table = italy("[axis]\nmilan: ita_inf_1a\n[control]\ngermany: marseilles lyon innsbruck")
+        hers = {area for area, holder in table.state.control.items() if holder == "italy"}
+        assert targets(table, "ita_inf_1a") <= hers

@@ -12,7 +12,7 @@ from typing import Final
 
 from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.board import bloc, board_of, hostile, sides_of
-from stavka.games.victory_in_europe.cards import event_of
+from stavka.games.victory_in_europe.cards import concerns_here, event_of
 from stavka.games.victory_in_europe.events import AlternateSupplyOpened, EffectUsed, FrameStepped
 from stavka.games.victory_in_europe.ground import BIT, COUNTRIES, COUNTRY_MASK, MAP
 from stavka.games.victory_in_europe.load import calendar
@@ -117,7 +117,7 @@ def _sparable(state: State, seat: str) -> tuple[tuple[str, ...], int]:
     event = event_of(state, seat)
     if event is None or event.kind != "supply_exception":
         return (), 0
-    able = tuple(b for b in starving(state, seat) if state.blocks[b].nation in event.nations)
+    able = tuple(b for b in starving(state, seat) if concerns_here(state, b, event))
     return able, min(event.units, len(able))
 
 

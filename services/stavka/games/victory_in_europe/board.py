@@ -182,6 +182,13 @@ def enemies_at(state: State, place: str, who: str) -> tuple[str, ...]:
     return tuple(b for b in found if hostile(state, who, bloc_of(state, state.blocks[b])))
 
 
+def closed_from(state: State, place: str, who: str) -> frozenset[str]:
+    """Spaces from which enemies have entered a contested place: nobody leaves that way [VE 4.3]."""
+    if not BIT[place] & board_of(state).contested:
+        return frozenset()
+    return frozenset(state.blocks[b].came for b in enemies_at(state, place, who) if state.blocks[b].came)
+
+
 def enemy_presence(state: State, who: str) -> int:
     """Set of the places that hold a block at war with a bloc."""
     here, found = board_of(state).here, 0
@@ -205,9 +212,9 @@ def enemy_land(state: State, who: str) -> int:
 
 
 def friendly_seas(state: State, who: str) -> int:
-    """Set of the seas that hold ships or aircraft of a bloc and are not contested [VE 1.6] [VE 7.13]."""
+    """Set of the seas that hold ships or aircraft of a bloc and none of its enemies [VE 1.6] [VE 7.13]."""
     board = board_of(state)
-    return board.here.get(who, 0) & SEAS & ~board.contested
+    return board.here.get(who, 0) & SEAS & ~board.contested & ~enemy_presence(state, who)
 
 
 def open_seas(state: State, who: str) -> int:
@@ -324,6 +331,25 @@ def room(state: State, side: str, place: str, block: str) -> int:
     """How many more blocks of this one's kind the side may have in a place; negative when it has too many."""
     key = STACK_KEY[block]
     return STACK_LIMIT[key, place] - counts_of(state).get((stacker(state, side, place), key, place), 0)
+
+
+def owed(state: State, side: str, key: str) -> dict[str, int]:
+    """Place -> room that must be left for armies which moved out of it, crowd elsewhere and may be called back [VE 4.5].
+
+    Those that stand there and have not moved can leave for them.
+    """
+    found: dict[str, int] = {}
+    moved = state.camps[side].moved
+    for block, origin in moved.items():
+        piece = state.blocks.get(block)
+        if piece is None or STACK_KEY[block] != key or origin == piece.at:
+            continue
+        if room(state, side, piece.at, block) < 0:
+            found[origin] = found.get(origin, 0) + 1
+    for place in found:
+        free = (b for b in blocks_at(state, place, side) if b not in moved and STACK_KEY[b] == key)
+        found[place] -= sum(bool(BLOCKS[block].move) for block in free)
+    return {place: count for place, count in found.items() if count > 0}
 
 
 def counts_of(state: State) -> dict[tuple[str, str, str], int]:

@@ -12,10 +12,11 @@ deck is concerned and three play, the Allied and the Soviet player first may exc
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from stavka.games.victory_in_europe.board import board_of, seat_of
+from stavka.games.victory_in_europe.board import blocks_at, board_of, seat_of
 from stavka.games.victory_in_europe.card_events import (
     CardChosen,
     CardOffered,
@@ -26,11 +27,12 @@ from stavka.games.victory_in_europe.card_events import (
     OffersSettled,
 )
 from stavka.games.victory_in_europe.events import CommandsSpent, FrameStepped
+from stavka.games.victory_in_europe.ground import MINORS
 from stavka.games.victory_in_europe.load import calendar, deck, scenario
 from stavka.games.victory_in_europe.options import base_of
 from stavka.games.victory_in_europe.season import turn_of
 from stavka.games.victory_in_europe.sequence import Handler, advance, decision
-from stavka.games.victory_in_europe.state import ALLIED, AXIS, SOVIET, State
+from stavka.games.victory_in_europe.state import ALLIED, AXIS, SOVIET, Piece, State
 from stavka.games.victory_in_europe.structures import Card, CardEvent
 from stavka.kernel.decks import draw
 from stavka.kernel.draft import Draft
@@ -102,6 +104,19 @@ def event_of(state: State, seat: str) -> CardEvent | None:
         memo[key] = None if card is None or seat in state.effects else card.event
     event: CardEvent | None = memo[key]
     return event
+
+
+def concerns(event: CardEvent, piece: Piece, beside: Iterable[Piece]) -> bool:
+    """Whether a block counts as one of the event's nations: it is of one, or of a minor power beside a unit of one [VE 3.3]."""
+    if piece.nation in event.nations:
+        return True
+    return piece.nation in MINORS and any(p.nation in event.nations and p.nation not in MINORS for p in beside)
+
+
+def concerns_here(state: State, block: str, event: CardEvent) -> bool:
+    """The same for a block where it stands, outside of battle."""
+    piece = state.blocks[block]
+    return concerns(event, piece, (state.blocks[b] for b in blocks_at(state, piece.at, piece.side)))
 
 
 def effects(state: State, phase: str) -> list[tuple[str, CardEvent]]:

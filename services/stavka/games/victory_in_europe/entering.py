@@ -25,13 +25,15 @@ from stavka.games.victory_in_europe.board import (
     border_limit,
     crossings,
     enemies_at,
+    enemies_of,
     full_places,
     is_friendly,
+    owed,
     room,
     stack_of,
 )
-from stavka.games.victory_in_europe.cards import commands_left, event_of, used
-from stavka.games.victory_in_europe.ground import BIT, BLOCKS, SEAS, STACK_KEY
+from stavka.games.victory_in_europe.cards import commands_left, concerns_here, event_of, used
+from stavka.games.victory_in_europe.ground import BIT, BLOCKS, GRID, SEAS, STACK_KEY
 from stavka.games.victory_in_europe.reach import URALS, Path, Sight, land_component, sight_of, urals_open
 from stavka.games.victory_in_europe.routes import (
     AIRDROP,
@@ -43,7 +45,7 @@ from stavka.games.victory_in_europe.routes import (
     has_army,
     strategic_exits,
 )
-from stavka.games.victory_in_europe.state import AXIS, Clash, State
+from stavka.games.victory_in_europe.state import AXIS, SIDES, Clash, State
 from stavka.kernel.errors import IllegalAction
 
 BATTLE_COST: Final = 1  # commands [VE 3.2]
@@ -100,10 +102,15 @@ def _staying(state: State, block: str) -> tuple[str, ...]:
 
 
 def unpinned(state: State, place: str, side: str) -> int:
-    """How many more of a side's blocks may leave a contested place: those beyond the attackers' number [VE 4.3]."""
-    moved = state.camps[side].moved
-    waiting = [b for b in blocks_at(state, place, side) if b not in moved]
-    return len(waiting) - len(enemies_at(state, place, side))
+    """How many more of a side's blocks may leave a contested place: those beyond the attackers' number [VE 4.3].
+
+    At sea Allies and Soviets at war with the same enemy are pinned together.
+    """
+    sides = [side]
+    if side != AXIS and not ground.is_land(place):
+        sides += [partner for partner in SIDES if partner not in (AXIS, side) and enemies_at(state, place, partner)]
+    waiting = sum(b not in state.camps[s].moved for s in sides for b in blocks_at(state, place, s))
+    return waiting - len(enemies_at(state, place, side))
 
 
 # What a route costs
@@ -175,7 +182,7 @@ def _invasion_cost(state: State, block: str, cost: int) -> tuple[int, tuple[str,
     """[VE 3.3] An event may make the invasion cheaper."""
     piece = state.blocks[block]
     event = event_of(state, piece.seat)
-    if event is None or event.kind != "cheap_invasion" or piece.nation not in event.nations:
+    if event is None or event.kind != "cheap_invasion" or not concerns_here(state, block, event):
         return cost, ()
     return max(0, cost - event.amount), ("invasion",)
 
@@ -184,7 +191,7 @@ def _free_moves(state: State, block: str) -> bool:
     """[VE 3.3] Whether an event pays for this strategic move."""
     piece = state.blocks[block]
     event = event_of(state, piece.seat)
-    if event is None or event.kind != "extra_sm" or piece.nation not in event.nations:
+    if event is None or event.kind != "extra_sm" or not concerns_here(state, block, event):
         return False
     return (not event.types or ground.kind(block) in event.types) and used(state, piece.seat, "sm") < event.amount
 
@@ -245,7 +252,7 @@ def _has_way(state: State, block: str, a: str, b: str) -> bool:
     if crossed < limit:
         return True
     event = event_of(state, piece.seat)
-    if event is None or event.kind != "border_bonus" or piece.nation not in event.nations:
+    if event is None or event.kind != "border_bonus" or not concerns_here(state, block, event):
         return False
     key = f"border:{border_key(a, b)}"
     spent = [what for what in state.effects if what.startswith(f"{piece.seat}:border:")]
@@ -265,6 +272,8 @@ def open_routes(state: State, block: str, routes: Iterable[Route]) -> list[Route
     sight = sight_of(state, bloc_of(state, piece))
     army = ground.is_army(block)
     loud = sight.contested | sight.presence | BIT[URALS]
+    if army:
+        loud |= GRID.mask(owed(state, piece.side, STACK_KEY[block]))
     full, packed = full_places(state, piece.side, STACK_KEY[block])
     own = sight.friendly if army else sight.friendly | SEAS
     roomy = own & ~packed if army else 0
@@ -321,14 +330,19 @@ def objection(state: State, block: str, route: Route, price: Toll) -> IllegalAct
 
 
 def _is_party(state: State, block: str, place: str, clash: Clash) -> bool:
-    """Whether a block may join a battle: as attacker, or as defender of ground that is its own [VE 4.4]."""
+    """Whether a block may join a battle: as attacker, or as defender of ground that is its own [VE 4.4].
+
+    At sea Allies and Soviets help each other against an enemy of both; whoever is neutral helps nobody [VE 13 Italy].
+    """
     piece = state.blocks[block]
     who = bloc_of(state, piece)
+    if who not in SIDES and who not in state.attacked:
+        return False
     if attacks(clash, piece.side):
         return clash.attacker == piece.side or not ground.is_land(place)
-    if clash.defender != piece.side:
-        return False
-    return not ground.is_land(place) or _bloc_at(state, place) == who
+    if ground.is_land(place):
+        return clash.defender == piece.side and _bloc_at(state, place) == who
+    return clash.defender == piece.side or clash.attacker in enemies_of(state, who)
 
 
 def _landing_objection(state: State, block: str, route: Route, clash: Clash | None) -> IllegalAction | None:
@@ -352,10 +366,13 @@ def _stacking_objection(state: State, block: str, route: Route, price: Toll) -> 
     """[VE 4.5] [VE 6.12] [VE 7.12] [VE 7.22] Room at the target.
 
     Armies may crowd into a friendly area as long as as many that have not moved yet can still leave it; not those that
-    take an area on their way, for who crowds may be called back.
+    take an area on their way, for who crowds may be called back. Where such armies came from they keep their places from
+    those who take areas.
     """
     piece = state.blocks[block]
     free = room(state, piece.side, route.target, block)
+    if route.by == MOVE and ground.is_army(block) and takes(sight_of(state, bloc_of(state, piece)), route.path):
+        free -= owed(state, piece.side, STACK_KEY[block]).get(route.target, 0)
     if price.clash is not None and attacks(price.clash, piece.side) and ground.is_land(route.target):
         if ground.branch(block) == "naval":
             free = min(free, ATTACKING_SHIPS - len(stack_of(state, piece.side, route.target, block)))

@@ -134,7 +134,8 @@ def land_paths(
     """Normal movement of an army; border limits are left to the caller.
 
     `closed`: areas next to the start that may not be entered from it (borders used by pinning enemies [VE 4.3]).
-    `within`: set of the areas that it may enter (a neutral's garrison stays at home [VE 10.1]).
+    `within`: set of the areas that it may enter (a neutral's garrison stays at home [VE 10.1]). Whoever leaves a battle
+    does not come back to it [VE 4.3].
     """
     free: list[Path] = []
     battle: list[Path] = []
@@ -155,7 +156,7 @@ def land_paths(
                 if not bit & ground_open or (depth == 1 and other in closed) or (depth > 1 and bit & winter):
                     continue
                 if bit & fought:
-                    if (other, area, taken) not in battles:
+                    if other != start and (other, area, taken) not in battles:
                         battles.add((other, area, taken))
                         battle.append((*path, other))
                     continue

@@ -16,8 +16,8 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from stavka.games.victory_in_europe import ground
-from stavka.games.victory_in_europe.board import bloc_of, blocks_at, board_of, enemies_at
-from stavka.games.victory_in_europe.cards import event_of, used
+from stavka.games.victory_in_europe.board import bloc_of, blocks_at, board_of, closed_from
+from stavka.games.victory_in_europe.cards import concerns_here, event_of, used
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, COUNTRY_MASK, GRID, LAND, MAP, SEAS
 from stavka.games.victory_in_europe.reach import (
     KEPT,
@@ -96,9 +96,10 @@ def near_and_far(state: State, block: str) -> tuple[Routes, Routes]:
     closed = closed_from(state, piece.at, sight.who)
     if what == "air":
         targets = GRID.mask(state.factories) if _raids(block) else 0
-        return _air(sight, piece.at, allowance, at_start, targets, _borders(state, sight))
+        flight = allowance if _fights(state, sight) else 0
+        return _air(sight, piece.at, flight, at_start, targets, _borders(state, sight))
     if what == "naval":
-        battles = _coastal_battles(state, piece.side, sight) if sight.contested & LAND else 0
+        battles = _coastal_battles(state, piece.side, sight) if _fights(state, sight) and sight.contested & LAND else 0
         found = _naval(sight, piece.at, piece.coast, allowance, ground.is_submarine(block), closed, battles)
         return found, _rebases(sight, piece.at, piece.coast, closed, at_start, _transit(state, sight))
     return (), ()
@@ -127,21 +128,14 @@ def start_mask(state: State, side: str) -> int:
     return found
 
 
-def closed_from(state: State, place: str, who: str) -> frozenset[str]:
-    """Spaces from which enemies have entered a contested place: nobody leaves that way [VE 4.3]."""
-    if not BIT[place] & board_of(state).contested:
-        return frozenset()
-    return frozenset(state.blocks[b].came for b in enemies_at(state, place, who) if state.blocks[b].came)
-
-
 def move_bonus(state: State, block: str) -> int:
     """Areas that an event adds to the block's normal move [VE 3.3]."""
     piece = state.blocks[block]
     event = event_of(state, piece.seat)
     if event is None or event.kind != "movement_bonus" or used(state, piece.seat, "bonus") >= event.units:
         return 0
-    fits = piece.nation in event.nations and (not event.types or ground.kind(block) in event.types)
-    return event.amount if fits else 0
+    fits = not event.types or ground.kind(block) in event.types
+    return event.amount if fits and concerns_here(state, block, event) else 0
 
 
 # Armies
@@ -160,7 +154,7 @@ def _army(state: State, block: str, piece: Piece, sight: Sight, allowance: int) 
 
 def _descents(state: State, block: str, piece: Piece, sight: Sight) -> Routes:
     """Airdrops and sea invasions [VE 2.6] [VE 7.5]."""
-    if ground.kind(block) == "airborne" and sight.contested and not BIT[piece.at] & sight.contested:
+    if ground.kind(block) == "airborne" and sight.contested:
         return _airdrops(sight, piece.at, _supported(state, piece.side))
     lanes = lanes_of(state, piece.side)
     if not lanes or not _may_land(block) or not BIT[piece.at] & sight.friendly & ~sight.winter:
@@ -177,8 +171,18 @@ def _land(state: State, piece: Piece, sight: Sight, allowance: int) -> Reach:
 
 
 def _borders(state: State, sight: Sight) -> int:
-    """Set of the places that a bloc may enter at all: a garrison under attack stays within its country [VE 10.1]."""
-    return COUNTRY_MASK[sight.who] if sight.who in state.attacked else GRID.all
+    """Set of the places that a bloc may enter at all.
+
+    A garrison under attack stays within its country [VE 10.1], a neutral power in its own areas and at sea [VE 13 Italy].
+    """
+    if sight.who in state.attacked:
+        return COUNTRY_MASK[sight.who]
+    return GRID.all if sight.who in SIDES else SEAS | board_of(state).held.get(sight.who, 0)
+
+
+def _fights(state: State, sight: Sight) -> bool:
+    """Whether a bloc is at war: a side, or a garrison under attack."""
+    return sight.who in SIDES or sight.who in state.attacked
 
 
 @lru_cache(maxsize=KEPT)
@@ -370,23 +374,23 @@ def _air(sight: Sight, start: str, allowance: int, at_start: int, factories: int
     """[VE 6.1] To battles, enemies, open seas and areas taken this turn within range; [VE 6.14] rebase anywhere.
 
     Allied aircraft come to the red ports and from them to every port whatever lies between [VE 8.8].
-    Aircraft of a garrison fly within their country to its battles, and to all areas that it holds [VE 10.1].
+    Aircraft of a garrison fly within their country to its battles, and to all areas that it holds [VE 10.1]; those of a
+    neutral power, with an `allowance` of 0, only rebase.
     """
-    sky, found = flying(sight) & within, []
+    sky = flying(sight) & within
     since_start = sight.friendly & at_start
-    if sight.who in SIDES or within != GRID.all:
-        ranges = air_ranges(sky, start, allowance)
-        near = 0
-        for layer in ranges[1:]:
-            near |= layer
-        targets = sight.contested | (sight.presence & ~_NEVER_ATTACKED) | SEAS | (sight.friendly & ~since_start)
-        targets |= factories & sight.enemy & ~_NEVER_ATTACKED
-        found = [route(_flight(ranges, start, place), MOVE) for place in GRID.codes(near & targets)]
+    ranges = air_ranges(sky, start, allowance)
+    near = 0
+    for layer in ranges[1:]:
+        near |= layer
+    targets = sight.contested | (sight.presence & ~_NEVER_ATTACKED) | SEAS | (sight.friendly & ~since_start)
+    targets |= factories & sight.enemy & ~_NEVER_ATTACKED
+    found = tuple(route(_flight(ranges, start, place), MOVE) for place in GRID.codes(near & targets))
     reached = air_component(sky, start)
     if sight.who == ALLIED:
         reached |= _RED_PORTS | (_PORTS if BIT[start] & _RED_PORTS else 0)  # [VE 8.8]
     goals = reached & since_start & ~BIT[start]
-    return tuple(found), tuple(route((start, area), REBASE) for area in GRID.codes(goals))
+    return found, tuple(route((start, area), REBASE) for area in GRID.codes(goals))
 
 
 def _flight(ranges: tuple[int, ...], start: str, target: str) -> Path:

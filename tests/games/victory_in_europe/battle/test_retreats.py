@@ -112,6 +112,19 @@ class TestAirRetreats:
         table = kharkov("ger_inf_16a(from=kiev)", "sov_guard_1 sov_fa_yak1_1\nkursk: sov_fa_i16")
         assert "kursk" not in ways(table, "sov_fa_yak1_1")
 
+    def test_who_has_dropped_has_come_over_no_border(self) -> None:
+        """VE 2.6: over the enemy's own area, which stays open to his retreat, or over the sea."""
+        table = scene(
+            "[axis]\nkharkov: ger_inf_16a(from=kiev) ger_airborne(from=kursk,aloft)\n[soviet]\nkharkov: sov_guard_1(4)\n"
+            "[control]\ngermany: kiev dnepropetrovsk",
+            {"kharkov": clash("axis", "soviet", land=True)},
+            turn=SUMMER_1941,
+        )
+        before = ways(table, "sov_guard_1")
+        table = hold(table, "sov_guard_1", "ger_inf_16a", "ger_airborne")
+        assert table.state.battle is not None and table.state.battle.round == 2
+        assert ways(table, "sov_guard_1") == before and "kursk" in before
+
     def test_an_airborne_block_that_has_not_dropped_flies_two_areas(self) -> None:
         table = kharkov("ger_inf_16a(from=kiev) ger_airborne(from=kiev,aloft)", "sov_guard_1")
         table = hold(table, "sov_guard_1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from stavka.games.victory_in_europe import GAME
 from stavka.games.victory_in_europe.battle.after import EndRegroup
 from stavka.games.victory_in_europe.battle.rounds import ChooseBattle, EndBattle, ExtendBattle
@@ -181,6 +182,12 @@ class TestStraits:
             order=("allied", "axis"),
             turn=SUMMER_1941,
         )
+
+    @pytest.mark.parametrize("gate", ["naples", "sicily", "tyrrhenian_sea"])
+    def test_an_airdrop_makes_no_way_by_land(self, gate: str) -> None:
+        """VE 2.6: wherever it has flown over."""
+        table = self.messina(f"bri_airborne(from={gate},aloft)", "britain: sicily malta")
+        assert table.state.battle is not None and table.state.battle.last == 1
 
     def test_one_round(self) -> None:
         table = self.messina()

@@ -25,8 +25,10 @@ from typing import Final
 from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.battle.battle import Battle
 from stavka.games.victory_in_europe.board import bloc_of, blocks_at, board_of, hostile, seat_of
+from stavka.games.victory_in_europe.cards import concerns
 from stavka.games.victory_in_europe.ground import BIT, MAP, SEAS
 from stavka.games.victory_in_europe.state import AXIS, SIDES, Piece, State
+from stavka.games.victory_in_europe.structures import CardEvent
 
 ATTACKER: Final = "attacker"
 DEFENDER: Final = "defender"
@@ -111,6 +113,12 @@ def knows_events(state: State, block: str) -> bool:
     return not battle_of(state).blitz and not came_by_blitz(state, block)
 
 
+def concerned(state: State, block: str, event: CardEvent) -> bool:
+    """Whether a block counts as one of the event's nations in this battle, whatever its kind [VE 3.3]."""
+    beside = (state.blocks[b] for b in blocks_of(state, role_of(state, block)) if knows_events(state, b))
+    return concerns(event, state.blocks[block], beside)
+
+
 def role_of(state: State, block: str) -> str:
     """Role of a block in the battle being fought."""
     return ATTACKER if (state.blocks[block].side == AXIS) == (battle_of(state).attacker == AXIS) else DEFENDER
@@ -190,10 +198,10 @@ def has_prey(state: State) -> bool:
 
 
 def crosses_strait(state: State, block: str) -> bool:
-    """Whether a block has come to its battle over a strait."""
+    """Whether a block has come to its battle over a strait; one not yet shown is judged by its border alone."""
     piece = state.blocks[block]
     border = MAP.borders.get(piece.at, {}).get(piece.came)
-    return border is not None and border.terrain == "strait"
+    return border is not None and border.terrain == "strait" and (not piece.aloft or _is_hidden(state, block))
 
 
 def comes_by_land(state: State, block: str) -> bool:
@@ -201,9 +209,13 @@ def comes_by_land(state: State, block: str) -> bool:
     piece = state.blocks[block]
     if crosses_strait(state, block):
         return False
-    if battle_of(state).round <= 1 and comes_late(state, block):
+    if _is_hidden(state, block):
         return piece.came in MAP.borders.get(piece.at, {})
-    return ground.is_army(block) and bool(piece.came)
+    return ground.is_army(block) and bool(piece.came) and not piece.aloft
+
+
+def _is_hidden(state: State, block: str) -> bool:
+    return battle_of(state).round <= 1 and comes_late(state, block)
 
 
 def rounds(state: State, role: str = ATTACKER) -> int:

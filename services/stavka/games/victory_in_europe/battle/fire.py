@@ -24,6 +24,7 @@ from stavka.games.victory_in_europe.battle.field import (
     blocks_of,
     bombs_factories,
     coast_here,
+    concerned,
     factories_of,
     in_base,
     is_afloat,
@@ -33,7 +34,7 @@ from stavka.games.victory_in_europe.battle.field import (
     role_of,
 )
 from stavka.games.victory_in_europe.cards import event_of
-from stavka.games.victory_in_europe.ground import BLOCKS, MAP, MINORS, TERRAIN, TYPES
+from stavka.games.victory_in_europe.ground import BLOCKS, MAP, TERRAIN, TYPES
 from stavka.games.victory_in_europe.season import winter_at
 from stavka.games.victory_in_europe.state import State
 from stavka.games.victory_in_europe.structures import CardEvent
@@ -122,16 +123,7 @@ def _works(state: State, block: str, event: CardEvent) -> bool:
     """Whether an event touches a block: its nation's, or a minor's beside one of these, and of the right kind."""
     if event.types and ground.kind(block) not in event.types:
         return False
-    return concerns(state, block, event)
-
-
-def concerns(state: State, block: str, event: CardEvent) -> bool:
-    """Whether a block counts as one of the event's nations in this battle, whatever its kind [VE 3.3]."""
-    piece = state.blocks[block]
-    if piece.nation in event.nations:
-        return True
-    beside = (state.blocks[b] for b in blocks_of(state, role_of(state, block)) if knows_events(state, b))
-    return piece.nation in MINORS and any(p.nation in event.nations and p.nation not in MINORS for p in beside)
+    return concerned(state, block, event)
 
 
 # Targets [VE 5.4]
@@ -276,4 +268,4 @@ def double_defense(state: State, block: str) -> tuple[Modifier, ...]:
 
 def is_orderly(state: State, block: str) -> bool:
     """[VE 3.3] Whether an event spares the block the step of a first-round retreat."""
-    return any(concerns(state, block, event) for event in events(state, block, "orderly_retreat"))
+    return any(concerned(state, block, event) for event in events(state, block, "orderly_retreat"))

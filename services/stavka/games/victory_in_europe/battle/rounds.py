@@ -31,6 +31,7 @@ from stavka.games.victory_in_europe.battle.field import (
     battle_of,
     blocks_of,
     comes_late,
+    concerned,
     has_army,
     has_prey,
     is_ashore,
@@ -40,7 +41,7 @@ from stavka.games.victory_in_europe.battle.field import (
     side_in,
     waiting,
 )
-from stavka.games.victory_in_europe.battle.fire import concerns, events
+from stavka.games.victory_in_europe.battle.fire import events
 from stavka.games.victory_in_europe.battle.hits import drop
 from stavka.games.victory_in_europe.battle.turns import leavers, require_own
 from stavka.games.victory_in_europe.battle.ways import closing
@@ -243,7 +244,7 @@ def extensions(state: State, seat: str) -> tuple[ExtendBattle, ...]:
     battle = battle_of(state)
     mine = tuple(block for block in blocks_of(state, ATTACKER) if state.blocks[block].seat == seat)
     found = []
-    if not battle.carded and any(concerns(state, b, e) for b in mine for e in events(state, b, "extend_battle")):
+    if not battle.carded and any(concerned(state, b, e) for b in mine for e in events(state, b, "extend_battle")):
         found.append(ExtendBattle(seat, CARD))
     found += [
         ExtendBattle(seat, block)

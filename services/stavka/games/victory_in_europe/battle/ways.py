@@ -22,6 +22,7 @@ from stavka.games.victory_in_europe.battle.field import (
     battle_of,
     blocks_of,
     comes_by_land,
+    concerned,
     crosses_strait,
     knows_events,
     other,
@@ -139,7 +140,7 @@ def _border_bonus(state: State, block: str, area: str) -> int:
     if event is None or event.kind != "border_bonus" or not used(state, piece.seat, part):
         return 0
     came_over = area in closed_to(state, other(role_of(state, block)))
-    return event.amount if came_over and piece.nation in event.nations and knows_events(state, block) else 0
+    return event.amount if came_over and concerned(state, block, event) and knows_events(state, block) else 0
 
 
 # Armies over the sea [VE 7.7]
