@@ -8,7 +8,7 @@ from stavka.games.victory_in_europe.board import friendly_places
 
 from tests.support.table import Table
 
-from .field import SUMMER_1942, card_with, move, scene, spent, targets
+from .field import SUMMER_1942, card_with, move, paths, scene, spent, targets
 
 WESTERN = ("germany", "britain", "united_states")
 
@@ -101,3 +101,16 @@ class TestMinorsBesideMajors:
             commands={"axis": 0, "allied": 0},
         )
         assert not targets(table, "hun_inf_1a", "strategic")
+
+    def test_one_more_over_a_border(self) -> None:
+        """VE 4.6: while a British army stays behind in Metz, and not when the last has left it."""
+        for stays, open_ in (("bri_inf_2a", True), ("", False)):
+            table = scene(
+                f"[allied]\nmetz: bri_inf_1a {stays} bel_inf_1a\n[axis]\nfrankfurt: ger_inf_1a\n[minors]\nallied: belgium",
+                phase="move allied",
+                played={"axis": "axis_1945_1", "allied": card_with("border_bonus", "britain")},
+            )
+            after = move(table, "bri_inf_1a", "metz", "frankfurt").after()
+            assert (("metz", "frankfurt") in paths(after, "bel_inf_1a")) is open_
+            if not open_:
+                move(after, "bel_inf_1a", "metz", "frankfurt").refused("VE 4.6", "BORDER_LIMIT")

@@ -232,6 +232,19 @@ class TestAttrition:
         steps = {b: p.steps for b, p in after.state.blocks.items()}
         assert steps == {"ger_inf_1a": 3, "ger_inf_3a": 2, "ger_inf_4a": 3, "ger_inf_7a": 3}
 
+    def test_an_event_spares_minors_beside_its_power_too(self) -> None:
+        """VE 3.3: the Hungarians in Lyon stand alone."""
+        table = scene(
+            "[axis]\nparis: ger_inf_1a(3) hun_inf_1a(2)\nlyon: hun_inf_2a(2)\n[control]\ngermany: paris lyon\n[minors]\naxis: hungary",
+            phase="supply",
+            played={"axis": card_with("supply_exception", "germany", units=3), "allied": "allied_1939_1"},
+        )
+        table = table.goes_on().after()
+        table.when(SpareBlocks("axis", ("ger_inf_1a", "hun_inf_2a")), "axis").refused("VE 3.3", "WRONG_UNITS_SPARED")
+        after = table.when(SpareBlocks("axis", ("ger_inf_1a", "hun_inf_1a")), "axis").after()
+        steps = {b: p.steps for b, p in after.state.blocks.items()}
+        assert steps == {"ger_inf_1a": 3, "hun_inf_1a": 2, "hun_inf_2a": 1}
+
 
 class TestIce:
     """VE 3.43"""
