@@ -96,6 +96,39 @@ class TestPlacesOfThoseCalledBack:
         after.when(EndMoves(), "allied").after()
 
 
+class TestPlacesThatAreFilled:
+    """VE 4.5: nobody is called back to where armies that took areas have filled his place; who crowded in goes back."""
+
+    def table(self, *takers: str) -> Table:
+        ways = {
+            "sov_cav_1": ("gomel", "vinnitsa", "kiev"),
+            "sov_cav_2": ("stalino", "dnepropetrovsk", "kiev"),
+            "sov_tank_1": ("bessarabia", "odessa", "kiev"),
+        }
+        table = scene(
+            "[soviet]\nkiev: sov_guard_1\nbryansk: sov_inf3_1\nkursk: sov_shock_41\ngomel: sov_cav_1\n"
+            "stalino: sov_cav_2\nbessarabia: sov_tank_1\n[axis]\nriga: ger_inf_1a\n"
+            "[control]\ngermany: vinnitsa dnepropetrovsk odessa riga",
+            phase="move allied",
+            turn=SUMMER_1942,
+        )
+        table = move(table, "sov_guard_1", "kiev", "bryansk").after()
+        for block in takers:
+            table = move(table, block, *ways[block]).after()
+        return move(table, "sov_shock_41", "kursk", "bryansk").after()
+
+    def test_his_place_is_gone(self) -> None:
+        table = self.table("sov_cav_1", "sov_cav_2", "sov_tank_1")
+        table.when(RecallBlock("allied", "sov_guard_1"), "allied").refused("VE 4.5", "NOTHING_TO_RECALL")
+        table.when(EndMoves(), "allied").refused("VE 4.5", "OVERSTACKED")
+        after = table.when(RecallBlock("allied", "sov_shock_41"), "allied").after()
+        after.when(EndMoves(), "allied").after()
+
+    def test_there_is_one_place_left(self) -> None:
+        after = self.table("sov_cav_1", "sov_cav_2").when(RecallBlock("allied", "sov_guard_1"), "allied").after()
+        after.when(EndMoves(), "allied").after()
+
+
 class TestCrowdingConquerors:
     """VE 4.5: who crowds may be called back, so he takes nothing on his way; who has taken areas stays where he is."""
 

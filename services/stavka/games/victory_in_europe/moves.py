@@ -24,6 +24,8 @@ from stavka.games.victory_in_europe.board import (
     enemies_at,
     room,
     sides_of,
+    stack_of,
+    stacking_limit,
     viewers_of,
 )
 from stavka.games.victory_in_europe.cards import commands_left, spend
@@ -49,7 +51,7 @@ from stavka.games.victory_in_europe.events import (
     WarDeclared,
 )
 from stavka.games.victory_in_europe.factories import MoveFactory, factory_moves, move_factory
-from stavka.games.victory_in_europe.ground import GRID, MAP, MINORS
+from stavka.games.victory_in_europe.ground import BLOCKS, GRID, MAP, MINORS
 from stavka.games.victory_in_europe.reach import sight_of
 from stavka.games.victory_in_europe.routes import (
     AIRDROP,
@@ -208,11 +210,18 @@ def _crowded(state: State, seat: str) -> list[str]:
 
 
 def _recalls(state: State, seat: str) -> list[RecallBlock]:
-    return [
-        RecallBlock(seat, block)
-        for block in _crowded(state, seat)
-        if state.camps[state.blocks[block].side].moved[block] != state.blocks[block].at
-    ]
+    return [RecallBlock(seat, block) for block in _crowded(state, seat) if _can_return(state, block)]
+
+
+def _can_return(state: State, block: str) -> bool:
+    """Whether an army took nothing on its way, and its place is not filled by armies that stay there."""
+    side = state.blocks[block].side
+    moved = state.camps[side].moved
+    origin = moved[block]
+    if origin == state.blocks[block].at:
+        return False
+    staying = [b for b in stack_of(state, side, origin, block) if moved.get(b) == origin or not BLOCKS[b].move]
+    return len(staying) < stacking_limit(state, origin, block)
 
 
 def end_moves(draft: Draft[State], seat: str, command: EndMoves) -> None:
