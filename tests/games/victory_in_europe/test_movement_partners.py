@@ -34,6 +34,18 @@ class TestSeaDefense:
         table = self.barents("bri_ca_1", at_war=WESTERN)
         move(table, "sov_ca_1", "murmansk", "barents_sea").refused("VE 4.2", "NOT_YOUR_BATTLE")
 
+    def test_nor_does_it_attack_side_by_side_before_that(self) -> None:
+        for at_war, joins in ((WESTERN, False), ((*WESTERN, "soviet_union"), True)):
+            table = scene(
+                "[axis]\nbarents_sea: ger_ca_1\n[allied]\nbarents_sea: bri_ca_1(from=norwegian_sea)\n[soviet]\n"
+                "murmansk: sov_ca_1",
+                phase="move allied",
+                turn=SUMMER_1942,
+                clashes={"barents_sea": {"attacker": "allied", "defender": "axis"}},
+                at_war=at_war,
+            )
+            assert ("barents_sea" in targets(table, "sov_ca_1")) is joins
+
     def test_on_land_it_does_not(self) -> None:
         table = scene(
             "[axis]\nbergen: ger_inf_1a(from=oslo)\n[allied]\nbergen: bri_inf_bef\n[soviet]\nnarvik: sov_fa_i16\n"

@@ -43,6 +43,7 @@ from stavka.games.victory_in_europe.routes import (
     STRATEGIC,
     Route,
     has_army,
+    sails,
     strategic_exits,
 )
 from stavka.games.victory_in_europe.state import AXIS, SIDES, Clash, State
@@ -235,14 +236,19 @@ def limited_borders(state: State, block: str, route: Route) -> tuple[tuple[str, 
     return tuple(found)
 
 
-def strategic_gate(state: State, block: str, route: Route) -> str:
-    """The border by which a strategic move leaves a battle: the first one with room that leads to the target."""
+def strategic_gate(state: State, block: str, route: Route) -> str | None:
+    """The border by which a strategic move leaves a battle: the first one with room that leads to the target.
+
+    "" for a move by sea, which no limit binds; None when there is no way.
+    """
     sight = sight_of(state, bloc_of(state, state.blocks[block]))
+    if sails(state, sight, route.start) & route.bit:
+        return ""
     for area in strategic_exits(state, sight, route.start):
         open_ = ground.is_leader(block) or _has_way(state, block, route.start, area)
         if open_ and land_component(sight.friendly, area, BIT[route.start]) & BIT[route.target]:
             return area
-    return ""
+    return None
 
 
 def _has_way(state: State, block: str, a: str, b: str) -> bool:
@@ -321,7 +327,7 @@ def objection(state: State, block: str, route: Route, price: Toll) -> IllegalAct
     if (
         route.by == STRATEGIC
         and BIT[route.start] & board_of(state).contested
-        and not strategic_gate(state, block, route)
+        and strategic_gate(state, block, route) is None
     ):
         return IllegalAction("VE 4.6", "BORDER_LIMIT", border=route.start)
     if price.commands > commands_left(state, side):
@@ -339,7 +345,8 @@ def _is_party(state: State, block: str, place: str, clash: Clash) -> bool:
     if who not in SIDES and who not in state.attacked:
         return False
     if attacks(clash, piece.side):
-        return clash.attacker == piece.side or not ground.is_land(place)
+        joins = not ground.is_land(place) and clash.defender in enemies_of(state, who)
+        return clash.attacker == piece.side or joins
     if ground.is_land(place):
         return clash.defender == piece.side and _bloc_at(state, place) == who
     return clash.defender == piece.side or clash.attacker in enemies_of(state, who)

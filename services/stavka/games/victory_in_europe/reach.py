@@ -29,7 +29,7 @@ from stavka.games.victory_in_europe.board import (
 )
 from stavka.games.victory_in_europe.ground import BIT, COUNTRY_MASK, GRID, LAND, LAND_GRAPH, MAP, SEAS
 from stavka.games.victory_in_europe.season import FREEZING, turn_of, winter_places
-from stavka.games.victory_in_europe.state import AXIS, State
+from stavka.games.victory_in_europe.state import AXIS, SIDES, State
 from stavka.games.victory_in_europe.structures import Border, Passage
 from stavka.kernel.areamap import AreaGraph
 from stavka.kernel.spaces import lowest
@@ -316,6 +316,20 @@ def flood_seas(start: int, seas: int, shut: frozenset[tuple[str, str]]) -> int:
 def clear_seas(sight: Sight) -> int:
     """Set of the seas that a bloc's transports may cross: vacant or friendly, free of ice [VE 4.7] [VE 3.43]."""
     return SEAS & ~sight.presence & ~sight.contested & ~sight.frozen
+
+
+def transit_seas(state: State, sight: Sight) -> int:
+    """The same for any bloc, at war or not, and for rebasing ships.
+
+    A neutral power keeps to seas without others [VE 13 Italy], a garrison stays on land [VE 10.1].
+    """
+    if sight.who in state.attacked:
+        return 0
+    seas = clear_seas(sight)
+    if sight.who not in SIDES:
+        for places in (places for who, places in board_of(state).here.items() if who != sight.who):
+            seas &= ~places
+    return seas
 
 
 @cache

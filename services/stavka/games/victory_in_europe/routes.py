@@ -27,7 +27,6 @@ from stavka.games.victory_in_europe.reach import (
     air_component,
     air_gate,
     air_ranges,
-    clear_seas,
     flood_seas,
     flying,
     land_component,
@@ -36,6 +35,7 @@ from stavka.games.victory_in_europe.reach import (
     seas_of,
     shores_of,
     sight_of,
+    transit_seas,
 )
 from stavka.games.victory_in_europe.state import ALLIED, SIDES, Piece, State
 
@@ -101,7 +101,7 @@ def near_and_far(state: State, block: str) -> tuple[Routes, Routes]:
     if what == "naval":
         battles = _coastal_battles(state, piece.side, sight) if _fights(state, sight) and sight.contested & LAND else 0
         found = _naval(sight, piece.at, piece.coast, allowance, ground.is_submarine(block), closed, battles)
-        return found, _rebases(sight, piece.at, piece.coast, closed, at_start, _transit(state, sight))
+        return found, _rebases(sight, piece.at, piece.coast, closed, at_start, transit_seas(state, sight))
     return (), ()
 
 
@@ -149,7 +149,7 @@ def _army(state: State, block: str, piece: Piece, sight: Sight, allowance: int) 
     if ground.is_fortress(block) or sight.who in state.attacked:
         return found, ()
     exits = strategic_exits(state, sight, piece.at) if contested else ()
-    return found, _strategic(sight, piece.at, start_mask(state, piece.side), exits, _transit(state, sight))
+    return found, _strategic(sight, piece.at, start_mask(state, piece.side), exits, sails(state, sight, piece.at))
 
 
 def _descents(state: State, block: str, piece: Piece, sight: Sight) -> Routes:
@@ -255,34 +255,19 @@ def _beaches(sight: Sight, lanes: int, start: str, goals: int) -> tuple[Path, ..
     )
 
 
-def _transit(state: State, sight: Sight) -> int:
-    """Set of the seas that transports and rebasing ships cross.
-
-    A neutral power keeps to seas without others [VE 13 Italy], a garrison stays on land [VE 10.1].
-    """
-    if sight.who in state.attacked:
-        return 0
-    seas = clear_seas(sight)
-    if sight.who not in SIDES:
-        for places in (places for who, places in board_of(state).here.items() if who != sight.who):
-            seas &= ~places
-    return seas
-
-
 @lru_cache(maxsize=KEPT)
-def _strategic(sight: Sight, start: str, at_start: int, exits: tuple[str, ...], transit: int) -> Routes:
+def _strategic(sight: Sight, start: str, at_start: int, exits: tuple[str, ...], shores: int) -> Routes:
     """[VE 4.7] Land or sea to an area that is friendly and was so when the phase began.
 
-    `exits`: friendly areas by which it leaves the battle that it stands in; there it must go by land.
+    `exits`: friendly areas by which it leaves the battle that it stands in; `shores`: set of those that it comes to by sea.
     """
     bit = BIT[start]
-    reached = 0
+    reached = shores
     if bit & sight.contested:
         for first in exits:
             reached |= land_component(sight.friendly, first, bit)
     else:
-        reached = land_component(sight.friendly, start)
-        reached |= shores_of(flood_seas(seas_of(start), transit, sight.shut))
+        reached |= land_component(sight.friendly, start)
         if sight.who == ALLIED and bit & _RED_PORTS:
             reached |= _PORTS | _RED_PORTS  # [VE 8.8]
         elif sight.who == ALLIED and bit & _PORTS:
@@ -295,6 +280,12 @@ def strategic_exits(state: State, sight: Sight, start: str) -> tuple[str, ...]:
     """Friendly areas by which an unpinned army may leave a battle strategically [VE 4.3]."""
     closed = closed_from(state, start, sight.who)
     return tuple(area for area in MAP.borders.get(start, ()) if area not in closed and BIT[area] & sight.friendly)
+
+
+def sails(state: State, sight: Sight, start: str) -> int:
+    """Set of the coasts that an army's strategic move reaches by sea, out of a battle too [VE 4.7] [VE 4.3]."""
+    seas = seas_of(start) & ~GRID.mask(closed_from(state, start, sight.who))
+    return shores_of(flood_seas(seas, transit_seas(state, sight), sight.shut))
 
 
 # Ships
