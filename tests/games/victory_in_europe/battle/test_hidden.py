@@ -111,6 +111,16 @@ class TestOutsiders:
         assert facts(outcome.events, seat_viewer("axis"), False)
         assert fact(command, seat_viewer("axis"), False) is None
 
+    def test_a_drop(self) -> None:
+        """VE 2.6: nobody else sees which of them has flown."""
+        table = kharkov("ger_inf_16a(from=kiev) ger_airborne(from=kursk,aloft)", "sov_guard_1", THREE)
+        table = hold(table, "sov_guard_1")
+        before = {viewer: seen(table, viewer) for viewer in self.OUTSIDERS}
+        table = hold(table, "ger_airborne")
+        assert table.state.battle is not None and table.state.battle.round == 1
+        assert not table.state.blocks["ger_airborne"].aloft
+        assert {viewer: seen(table, viewer) for viewer in self.OUTSIDERS} == before
+
     def test_a_retreat_shows_a_nation_and_places(self) -> None:
         table = kharkov("ger_inf_16a(from=kiev)", "sov_guard_1 sov_inf3_1", THREE)
         outcome = table.when(Retreat("soviet", "sov_guard_1", "kursk"), "soviet")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from stavka.games.victory_in_europe.battle.rounds import ExtendBattle
 from stavka.games.victory_in_europe.battle.turns import Retreat
 
 from tests.support.table import Table
 
-from .scene import SUMMER_1941, SUMMER_1943, clash, fire, hold, place, retreat, scene, steps, ways
+from .scene import SUMMER_1941, SUMMER_1943, clash, fire, hold, place, retreat, scene, step, steps, ways
 
 KIEV = "[control]\ngermany: kiev dnepropetrovsk"
 
@@ -124,6 +125,19 @@ class TestAirRetreats:
         table = hold(table, "sov_guard_1", "ger_inf_16a", "ger_airborne")
         assert table.state.battle is not None and table.state.battle.round == 2
         assert ways(table, "sov_guard_1") == before and "kursk" in before
+
+    def test_nor_has_a_reinforcement_that_drops(self) -> None:
+        """VE 5.6: while it is hidden it might be an army that marches; then it closes nothing, in a third round either."""
+        leader = "ger_ldr_guderian(2,from=kiev)"
+        table = kharkov(f"ger_inf_16a(from=kiev) {leader}", "sov_guard_1 sov_airborne(from=dnepropetrovsk,aloft)")
+        table = hold(table, "sov_guard_1")
+        assert ways(table, "ger_inf_16a") == ["kiev"]
+        table = hold(table, "ger_inf_16a", "ger_ldr_guderian", "sov_guard_1", "sov_airborne")
+        assert ways(table, "ger_inf_16a") == ["kiev", "dnepropetrovsk"]
+        table = hold(table, "ger_inf_16a", "ger_ldr_guderian")
+        table = step(table, ExtendBattle("axis", "ger_ldr_guderian"), "axis")
+        table = hold(table, "sov_guard_1", "sov_airborne")
+        assert ways(table, "ger_inf_16a") == ["kiev", "dnepropetrovsk"]
 
     def test_an_airborne_block_that_has_not_dropped_flies_two_areas(self) -> None:
         table = kharkov("ger_inf_16a(from=kiev) ger_airborne(from=kiev,aloft)", "sov_guard_1")

@@ -51,6 +51,7 @@ class Battle:
     acted               blocks that have had their turn this round; "block@C" has let its turn in class C pass
     shot                hits that wait for their owner's choice
     landed              whether the invaders are ashore [VE 7.5]
+    dropped             airborne blocks that have dropped: they came over no border [VE 2.6]
     closed              "axis|area", "others|area": adjacent areas from which armies have come, closed to enemy retreats
     spent               "side|border" once for each army that has left by it in this round [VE 5.6]
     last                number of the last round, as things stand
@@ -69,6 +70,7 @@ class Battle:
     acted: Owner[frozenset[str]] = frozenset()
     shot: Owner[Shot | None] = None
     landed: Owner[bool] = False
+    dropped: Owner[frozenset[str]] = frozenset()
     closed: Owner[frozenset[str]] = frozenset()
     spent: Owner[tuple[str, ...]] = ()
     last: Owner[int] = 0

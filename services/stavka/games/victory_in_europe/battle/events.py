@@ -237,8 +237,8 @@ def _invaders_landed(s: State, e: InvadersLanded) -> None:
 
 
 def _airborne_dropped(s: State, e: AirborneDropped) -> None:
-    s.blocks[e.block] = replace(s.blocks[e.block], aloft=False, came="")  # it has come over no border [VE 2.6]
-    _change(s)
+    s.blocks[e.block] = replace(s.blocks[e.block], aloft=False)
+    _change(s, dropped=_battle(s).dropped | {e.block})
     s._board = None
 
 

@@ -7,6 +7,7 @@
     party(state, area, attacks, ...)    the same before a battle has begun
     role_of(state, block)               role of a block that fights
     knows_events(state, block)          whether card events may touch it [VE 3.3]
+    by_air(state, block)                an airborne block, dropped or not [VE 2.6]
     is_afloat(state, block)             an invader that has not landed [VE 7.5]
     is_ashore(state, block)             an army that fights as an army
     coast_here(state, block)            coast on which a ship or an invader is [VE 7.16]
@@ -135,13 +136,18 @@ def seats_of(state: State, area: str, attacker: str, defender: str) -> tuple[str
 # Armies on the ground, at sea, in the air
 
 
+def by_air(state: State, block: str) -> bool:
+    """Whether the block flew to its battle to drop there, which it may have done by now [VE 2.6]."""
+    return state.blocks[block].aloft or block in battle_of(state).dropped
+
+
 def is_afloat(state: State, block: str) -> bool:
     """Whether the block is an invader that is a naval target still [VE 7.5]."""
     piece = state.blocks[block]
     return (
         not battle_of(state).landed
         and ground.is_army(block)
-        and not piece.aloft
+        and not by_air(state, block)
         and bool(piece.came)
         and bool(BIT[piece.came] & SEAS)
     )
@@ -201,7 +207,7 @@ def crosses_strait(state: State, block: str) -> bool:
     """Whether a block has come to its battle over a strait; one not yet shown is judged by its border alone."""
     piece = state.blocks[block]
     border = MAP.borders.get(piece.at, {}).get(piece.came)
-    return border is not None and border.terrain == "strait" and (not piece.aloft or _is_hidden(state, block))
+    return border is not None and border.terrain == "strait" and (not by_air(state, block) or _is_hidden(state, block))
 
 
 def comes_by_land(state: State, block: str) -> bool:
@@ -211,7 +217,7 @@ def comes_by_land(state: State, block: str) -> bool:
         return False
     if _is_hidden(state, block):
         return piece.came in MAP.borders.get(piece.at, {})
-    return ground.is_army(block) and bool(piece.came) and not piece.aloft
+    return ground.is_army(block) and bool(piece.came) and not by_air(state, block)
 
 
 def _is_hidden(state: State, block: str) -> bool:

@@ -21,6 +21,7 @@ from stavka.games.victory_in_europe.battle.field import (
     ATTACKER,
     battle_of,
     blocks_of,
+    by_air,
     comes_by_land,
     concerned,
     crosses_strait,
@@ -106,7 +107,7 @@ def closing(state: State, fighting: Iterable[str]) -> frozenset[str]:
     found = set(battle.closed)
     for block in fighting:
         piece = state.blocks[block]
-        if piece.came in MAP.borders.get(battle.area, {}) and ground.is_army(block) and not piece.aloft:
+        if piece.came in MAP.borders.get(battle.area, {}) and ground.is_army(block) and not by_air(state, block):
             found.add(f"{'axis' if piece.side == AXIS else 'others'}|{piece.came}")
     return frozenset(found)
 
