@@ -10,6 +10,8 @@ from stavka.kernel.dice import SeededRoll
 from stavka.kernel.errors import MalformedCommand
 from stavka.kernel.game import Setup
 
+from .battle.scene import SUMMER_1941, clash, hold, scene
+
 STEPS = 400  # of a random match, among them all phases
 
 
@@ -41,6 +43,19 @@ def test_every_position_of_a_match_is_read_as_it_was_written(scenario: str) -> N
             assert again == state, state.frames
             assert GAME.export(again) == text
     assert {"cards", "move"} <= seen
+
+
+def test_a_battle_remembers_who_has_dropped() -> None:
+    """VE 2.6"""
+    table = scene(
+        "[axis]\nkharkov: ger_inf_16a(from=kiev) ger_airborne(from=kursk,aloft)\n[soviet]\nkharkov: sov_guard_1(4)\n"
+        "[control]\ngermany: kiev",
+        {"kharkov": clash("axis", "soviet", land=True)},
+        turn=SUMMER_1941,
+    )
+    state = hold(table, "sov_guard_1", "ger_airborne").state
+    assert state.battle is not None and state.battle.dropped == {"ger_airborne"}
+    assert read(GAME.export(state)) == state
 
 
 def test_what_is_left_out_is_as_at_the_start() -> None:
