@@ -155,11 +155,15 @@ def _sees(viewer: Viewer, piece: Piece) -> bool:
 
 
 def _remembered(state: State, viewer: Viewer) -> frozenset[str]:
-    """Blocks that have acted in the battle being fought, for those who fight in it, wherever they have gone since."""
-    battle = state.battle
-    if battle is None or viewer.seat not in battle.viewers:
-        return frozenset()
-    return frozenset(name.partition("@")[0] for name in battle.acted)
+    """Blocks that he knows though they are not his: those that have acted in the battle being fought, if he fights in it,
+    wherever they have gone since, and those that he moved after a battle of this turn, though they may have changed hands."""
+    known: set[str] = set()
+    if state.battle is not None and viewer.seat in state.battle.viewers:
+        known |= {name.partition("@")[0] for name in state.battle.acted}
+    corps = state.fights.corps.get(viewer.seat)
+    if corps is not None:
+        known |= {*corps.moved, *corps.blitzed, *corps.late, *corps.fliers}
+    return frozenset(known)
 
 
 def _about_to_change_hands(state: State) -> frozenset[str]:
