@@ -204,7 +204,7 @@ class MatchReader:
         With `idle` None it ends when it has caught up. Otherwise it yields Idle whenever `idle` seconds (more than 0)
         went by without a record, and ends when the match has ended and all of it was yielded. Holds at most FOLLOW_PAGE
         records, however slow the caller is. Versions up to `known` are in the log: as long as the store does not have
-        them (it lost everything, it is being rebuilt) it is away. Several records are read in a `turn`, so that whoever
+        them (it lost everything, it is being rebuilt) it is away. Whole pages are read in a `turn`, so that whoever
         reads much does not keep others waiting. Raises as `state`; after StoreUnavailable go on from
         the last version.
         """
@@ -217,7 +217,7 @@ class MatchReader:
         while True:
             if after < shown.version:
                 limit = min(FOLLOW_PAGE, shown.version - after)
-                async with turn() if limit > 1 else nullcontext():
+                async with turn() if limit == FOLLOW_PAGE else nullcontext():
                     steps = await self._steps(match_id, after, limit, head.ended)
                 for step in steps:
                     yield step
