@@ -68,20 +68,21 @@ class Account:
 
     def taken_turn(self) -> AbstractAsyncContextManager[None]:
         """The turn of a question."""
-        return self._turn(LONG_REST if self.calls > 1 else REST)
+        return self._turn(reads_much=False)
 
     def stream_turn(self) -> AbstractAsyncContextManager[None]:
         """The turn of a stream that reads a page of old records."""
-        return self._turn(LONG_REST)
+        return self._turn(reads_much=True)
 
     @asynccontextmanager
-    async def _turn(self, longest_rest: float) -> AsyncIterator[None]:
+    async def _turn(self, *, reads_much: bool) -> AsyncIterator[None]:
         await self.turn.acquire()
         begun = time.thread_time()
         try:
             yield
         finally:
-            rest = min(time.thread_time() - begun, longest_rest)
+            longest = LONG_REST if reads_much or self.calls > 1 else REST
+            rest = min(time.thread_time() - begun, longest)
             asyncio.get_running_loop().call_later(rest, self.turn.release)
 
 
