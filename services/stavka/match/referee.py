@@ -325,11 +325,9 @@ class Referee:
 
 def _known_to_sender(fold: MatchFold, command: log_pb2.Command) -> tuple[int, bytes]:
     """Version and head that a refusal may tell: those of the sender's own seat; 0 and nothing without it."""
-    return (
-        fold.known_to(command.seat)
-        if fold.state is not None and fold.state.holds(command.player, command.seat)
-        else (0, b"")
-    )
+    if fold.state is None or not fold.state.holds(command.player, command.seat):
+        return 0, b""
+    return fold.known_to(command.seat)
 
 
 def codec_of(state: MatchState) -> Codec:

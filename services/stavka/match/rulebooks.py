@@ -112,7 +112,7 @@ def decide_match(
         full = set(state.entropy) | {seat} == set(state.seats)
         begin = [lobby.PlayBegun(), *rulebook(state.game).game.begin(state.setup())] if full else []
         return [taken, *begin]
-    if state.players.get(seat) != player or seat not in state.entropy:
+    if not state.holds(player, seat):
         raise IllegalAction("", "NOT_YOUR_SEAT", f"you do not hold seat {seat!r}", seat=seat)
     if isinstance(command, lobby.Resign):
         resigned, result = lobby.resign(state, seat)

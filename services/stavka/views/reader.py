@@ -205,8 +205,7 @@ class MatchReader:
         went by without a record, and ends when the match has ended and all of it was yielded. Holds at most FOLLOW_PAGE
         records, however slow the caller is. Versions up to `known` are in the log: as long as the store does not have
         them (it lost everything, it is being rebuilt) it is away. Whole pages are read in a `turn`, so that whoever
-        reads much does not keep others waiting. Raises as `state`; after StoreUnavailable go on from
-        the last version.
+        reads much does not keep others waiting. Raises as `state`; after StoreUnavailable go on from the last version.
         """
         clock = asyncio.get_running_loop().time
         head = await self.head(match_id, known or None)

@@ -21,6 +21,7 @@ their areas; the Soviets are the bloc "soviet" all the time; a minor is its own 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -182,6 +183,11 @@ def enemies_at(state: State, place: str, who: str) -> tuple[str, ...]:
     return tuple(b for b in found if hostile(state, who, bloc_of(state, state.blocks[b])))
 
 
+def fights(state: State, who: str) -> bool:
+    """Whether a bloc may be in battle: a side, or a garrison under attack; not a power that is neutral still."""
+    return who in SIDES or who in state.attacked
+
+
 def closed_from(state: State, place: str, who: str) -> frozenset[str]:
     """Spaces from which enemies have entered a contested place: nobody leaves that way [VE 4.3]."""
     if not BIT[place] & board_of(state).contested:
@@ -213,8 +219,7 @@ def enemy_land(state: State, who: str) -> int:
 
 def friendly_seas(state: State, who: str) -> int:
     """Set of the seas that hold ships or aircraft of a bloc and none of its enemies [VE 1.6] [VE 7.13]."""
-    board = board_of(state)
-    return board.here.get(who, 0) & SEAS & ~board.contested & ~enemy_presence(state, who)
+    return board_of(state).here.get(who, 0) & open_seas(state, who)
 
 
 def open_seas(state: State, who: str) -> int:
@@ -338,30 +343,44 @@ def owed(state: State, side: str, key: str) -> dict[str, int]:
 
     Those that stand there and have not moved can leave for them.
     """
-    found: dict[str, int] = {}
-    moved = state.camps[side].moved
-    for block, origin in moved.items():
-        piece = state.blocks.get(block)
-        if piece is None or STACK_KEY[block] != key or origin == piece.at:
-            continue
-        if room(state, side, piece.at, block) < 0:
-            found[origin] = found.get(origin, 0) + 1
-    for place in found:
-        free = (b for b in blocks_at(state, place, side) if b not in moved and STACK_KEY[b] == key)
-        found[place] -= sum(bool(BLOCKS[block].move) for block in free)
-    return {place: count for place, count in found.items() if count > 0}
+    memo = board_of(state).memo
+    known: dict[str, int] | None = memo.get(("owed", side, key))
+    if known is None:
+        found: Counter[str] = Counter()
+        for block, origin in state.camps[side].moved.items():
+            piece = state.blocks.get(block)
+            if piece is None or STACK_KEY[block] != key or origin == piece.at:
+                continue
+            if room(state, side, piece.at, block) < 0:
+                found[origin] += 1
+        found.subtract({place: _waiting(state).get((side, key, place), 0) for place in found})
+        known = memo["owed", side, key] = dict(+found)
+    return known
 
 
 def counts_of(state: State) -> dict[tuple[str, str, str], int]:
     """(`stacker`, STACK_KEY, place) -> blocks; only where there are any."""
     memo = board_of(state).memo
-    counts: dict[tuple[str, str, str], int] | None = memo.get("counts")
-    if counts is None:
-        counts = memo["counts"] = {}
-        for block, piece in state.blocks.items():
-            spot = (stacker(state, piece.side, piece.at), STACK_KEY[block], piece.at)
-            counts[spot] = counts.get(spot, 0) + 1
+    if "counts" not in memo:
+        memo["counts"] = Counter(_spot(state, block) for block in state.blocks)
+    counts: dict[tuple[str, str, str], int] = memo["counts"]
     return counts
+
+
+def _waiting(state: State) -> dict[tuple[str, str, str], int]:
+    """The same for blocks that have not moved in this phase and can."""
+    memo = board_of(state).memo
+    if "waiting" not in memo:
+        still = (b for b, piece in state.blocks.items() if b not in state.camps[piece.side].moved and BLOCKS[b].move)
+        memo["waiting"] = Counter(_spot(state, block) for block in still)
+    waiting: dict[tuple[str, str, str], int] = memo["waiting"]
+    return waiting
+
+
+def _spot(state: State, block: str) -> tuple[str, str, str]:
+    """What a block counts toward where it stands: `stacker`, STACK_KEY, place."""
+    piece = state.blocks[block]
+    return stacker(state, piece.side, piece.at), STACK_KEY[block], piece.at
 
 
 def full_places(state: State, side: str, key: str) -> tuple[int, int]:
@@ -371,11 +390,7 @@ def full_places(state: State, side: str, key: str) -> tuple[int, int]:
     found: dict[tuple[str, str], tuple[int, int]] | None = memo.get("full")
     if found is None:
         found = memo["full"] = {}
-        waiting: dict[tuple[str, str, str], int] = {}
-        for block, piece in state.blocks.items():
-            if block not in state.camps[piece.side].moved and BLOCKS[block].move:
-                spot = (stacker(state, piece.side, piece.at), STACK_KEY[block], piece.at)
-                waiting[spot] = waiting.get(spot, 0) + 1
+        waiting = _waiting(state)
         for spot, count in counts_of(state).items():
             limit, bit = STACK_LIMIT[spot[1], spot[2]], BIT[spot[2]]
             if count >= limit:

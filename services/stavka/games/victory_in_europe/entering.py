@@ -26,6 +26,7 @@ from stavka.games.victory_in_europe.board import (
     crossings,
     enemies_at,
     enemies_of,
+    fights,
     full_places,
     is_friendly,
     owed,
@@ -342,7 +343,7 @@ def _is_party(state: State, block: str, place: str, clash: Clash) -> bool:
     """
     piece = state.blocks[block]
     who = bloc_of(state, piece)
-    if who not in SIDES and who not in state.attacked:
+    if not fights(state, who):
         return False
     if attacks(clash, piece.side):
         joins = not ground.is_land(place) and clash.defender in enemies_of(state, who)

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from stavka.games.victory_in_europe import ground
-from stavka.games.victory_in_europe.board import bloc_of, blocks_at, board_of, closed_from
+from stavka.games.victory_in_europe.board import bloc_of, blocks_at, board_of, closed_from, fights
 from stavka.games.victory_in_europe.cards import concerns_here, event_of, used
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, COUNTRY_MASK, GRID, LAND, MAP, SEAS
 from stavka.games.victory_in_europe.reach import (
@@ -96,10 +96,12 @@ def near_and_far(state: State, block: str) -> tuple[Routes, Routes]:
     closed = closed_from(state, piece.at, sight.who)
     if what == "air":
         targets = GRID.mask(state.factories) if _raids(block) else 0
-        flight = allowance if _fights(state, sight) else 0
+        flight = allowance if fights(state, sight.who) else 0
         return _air(sight, piece.at, flight, at_start, targets, _borders(state, sight))
     if what == "naval":
-        battles = _coastal_battles(state, piece.side, sight) if _fights(state, sight) and sight.contested & LAND else 0
+        battles = (
+            _coastal_battles(state, piece.side, sight) if fights(state, sight.who) and sight.contested & LAND else 0
+        )
         found = _naval(sight, piece.at, piece.coast, allowance, ground.is_submarine(block), closed, battles)
         return found, _rebases(sight, piece.at, piece.coast, closed, at_start, transit_seas(state, sight))
     return (), ()
@@ -178,11 +180,6 @@ def _borders(state: State, sight: Sight) -> int:
     if sight.who in state.attacked:
         return COUNTRY_MASK[sight.who]
     return GRID.all if sight.who in SIDES else SEAS | board_of(state).held.get(sight.who, 0)
-
-
-def _fights(state: State, sight: Sight) -> bool:
-    """Whether a bloc is at war: a side, or a garrison under attack."""
-    return sight.who in SIDES or sight.who in state.attacked
 
 
 @lru_cache(maxsize=KEPT)

@@ -115,12 +115,7 @@ class TestAirRetreats:
 
     def test_who_has_dropped_has_come_over_no_border(self) -> None:
         """VE 2.6: over the enemy's own area, which stays open to his retreat, or over the sea."""
-        table = scene(
-            "[axis]\nkharkov: ger_inf_16a(from=kiev) ger_airborne(from=kursk,aloft)\n[soviet]\nkharkov: sov_guard_1(4)\n"
-            "[control]\ngermany: kiev dnepropetrovsk",
-            {"kharkov": clash("axis", "soviet", land=True)},
-            turn=SUMMER_1941,
-        )
+        table = kharkov("ger_inf_16a(from=kiev) ger_airborne(from=kursk,aloft)", "sov_guard_1(4)")
         before = ways(table, "sov_guard_1")
         table = hold(table, "sov_guard_1", "ger_inf_16a", "ger_airborne")
         assert table.state.battle is not None and table.state.battle.round == 2

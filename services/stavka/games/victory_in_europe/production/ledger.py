@@ -15,9 +15,9 @@ from collections import Counter
 from typing import Final
 
 from stavka.games.victory_in_europe import ground
-from stavka.games.victory_in_europe.board import blocks_at, room
-from stavka.games.victory_in_europe.cards import event_of
-from stavka.games.victory_in_europe.ground import BLOCKS, MAP, MINORS, SIDE_OF_MAJOR, STACK_KEY
+from stavka.games.victory_in_europe.board import room
+from stavka.games.victory_in_europe.cards import concerns_here, event_of
+from stavka.games.victory_in_europe.ground import BLOCKS, MAP, SIDE_OF_MAJOR, STACK_KEY
 from stavka.games.victory_in_europe.production import sites
 from stavka.games.victory_in_europe.production.release import release_refused
 from stavka.games.victory_in_europe.production.sites import FACTORY, FACTORY_COST
@@ -222,20 +222,11 @@ class Ledger:
         refused = self._step_refused(what, area)
         if refused is not None:
             return refused
-        if not self._concerned(what, event) or (event.types and ground.kind(what) not in event.types):
+        if not concerns_here(self._state, what, event) or (event.types and ground.kind(what) not in event.types):
             return IllegalAction("VE 3.3", "NOT_FOR_THIS_UNIT", block=what)
         if self._free_steps >= event.amount:
             return IllegalAction("VE 3.3", "EVENT_USED_UP", steps=event.amount)
         return None
-
-    def _concerned(self, block: str, event: CardEvent) -> bool:
-        """[VE 3.3] The event's own nations, and a minor's block that stands with one of a major power among them."""
-        piece = self._state.blocks[block]
-        if piece.nation in event.nations:
-            return True
-        majors = [nation for nation in event.nations if nation in SIDE_OF_MAJOR]
-        others = blocks_at(self._state, piece.at, piece.side)
-        return piece.nation in MINORS and any(self._state.blocks[b].nation in majors for b in others)
 
     def enter(self, order: Order) -> None:
         """Add an order. Raises IllegalAction as `refused` says."""
