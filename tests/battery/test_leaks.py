@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from stavka.games import GAMES
-from stavka.games.victory_in_europe.events import BlockMoved, FramePopped, FramePushed
+from stavka.games.victory_in_europe.events import BlockMoved
 from stavka.games.victory_in_europe.moves import MoveBlock
 from stavka.games.victory_in_europe.state import Piece, State
 from stavka.kernel.errors import IllegalAction
+from stavka.kernel.frames import FramePopped, FramePushed
 from stavka.kernel.game import Choice, Game
 from stavka.kernel.visibility import Viewer
 

@@ -4,11 +4,15 @@ A match's flow is a stack: match, game turn, player turn, phase, battle, retreat
 The top frame's topic alone makes automatic progress; a topic that needs another one pushes a frame for it and
 goes on when that frame is popped. Working data of a frame (the battle being fought) stands in a field of the
 game's own state; a frame says only what it is, who owns it, whose it is and how far it has come.
+
+FramePushed, FramePopped and FrameStepped are events of every game; FLOW applies them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, Final, Protocol
 
 from .visibility import Public
 
@@ -49,3 +53,49 @@ def step(frames: Frames, name: str) -> Frames:
 def inside(frames: Frames, kind: str) -> Frame | None:
     """The innermost frame of `kind`, or None."""
     return next((f for f in reversed(frames) if f.kind == kind), None)
+
+
+@dataclass(frozen=True, slots=True)
+class FramePushed:
+    kind: Public[str]
+    topic: Public[str]
+    seat: Public[str]
+    step: Public[str] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FramePopped:
+    kind: Public[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FrameStepped:
+    """The top frame goes on to its next step."""
+
+    step: Public[str]
+
+
+class Flowing(Protocol):
+    """A state with a stack of frames."""
+
+    frames: Frames
+
+
+def _pushed(state: Flowing, event: FramePushed) -> None:
+    state.frames = push(state.frames, Frame(event.kind, event.topic, event.seat, event.step))
+
+
+def _popped(state: Flowing, event: FramePopped) -> None:
+    state.frames = pop(state.frames, event.kind)
+
+
+def _stepped(state: Flowing, event: FrameStepped) -> None:
+    state.frames = step(state.frames, event.step)
+
+
+FLOW: Final[Mapping[type, Callable[[Any, Any], None]]] = {
+    FramePushed: _pushed,
+    FramePopped: _popped,
+    FrameStepped: _stepped,
+}
+"""Event -> what it does to a state's frames."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from stavka.games.red_vengeance.events import FramePushed, HitlerDied, PlaceFirstEntered
+from stavka.games.red_vengeance.events import HitlerDied, PlaceFirstEntered
 from stavka.games.red_vengeance.moves import MoveUnit
+from stavka.kernel.frames import FramePushed
 
 from tests.games.red_vengeance.field import facts, march, scene
 from tests.support.table import given

@@ -6,13 +6,13 @@ from stavka.games.red_vengeance.events import (
     BulgePlaced,
     CommanderPlaced,
     CommanderRemoved,
-    FrameStepped,
     NationSurrendered,
     PhaseBegun,
     PiecePlaced,
     ReinforcementScheduled,
 )
 from stavka.games.red_vengeance.reinforcements import PlaceBulgeUnit, PlaceReinforcement, WithdrawUnit
+from stavka.kernel.frames import FrameStepped
 
 from tests.games.red_vengeance.field import scene
 from tests.support.table import Table

@@ -7,12 +7,13 @@ from typing import ClassVar
 
 import pytest
 from stavka.games.victory_in_europe import GAME, play
-from stavka.games.victory_in_europe.events import ForcesDeployed, FrameStepped
+from stavka.games.victory_in_europe.events import ForcesDeployed
 from stavka.games.victory_in_europe.ground import BLOCKS, main_coast
 from stavka.games.victory_in_europe.moves import EndMoves, MoveBlock
 from stavka.games.victory_in_europe.setup import Deploy
 from stavka.kernel.dice import SeededRoll
 from stavka.kernel.errors import MalformedCommand
+from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Setup
 from stavka.kernel.visibility import SPECTATOR, Viewer, seat
 from stavka.views.redact import facts, redact

@@ -18,7 +18,6 @@ from stavka.games.red_vengeance.board import BIT, commanders_at, is_ss, side_of,
 from stavka.games.red_vengeance.events import (
     CommanderPlaced,
     CommanderRemoved,
-    FramePushed,
     HitlerDied,
     PlaceFirstEntered,
     UnitConfined,
@@ -26,6 +25,7 @@ from stavka.games.red_vengeance.events import (
 from stavka.games.red_vengeance.ground import CITIES, CITY_HEX, COUNTRY, FORTRESSES, GRID, UNITS
 from stavka.games.red_vengeance.state import ALLIED, State, is_on_map
 from stavka.kernel.draft import Draft
+from stavka.kernel.frames import FramePushed
 
 RISING_DISTANCE: Final = 2  # hexes from Warsaw [RV 11.7]
 RISERS: Final = frozenset({"soviet", "polish"})

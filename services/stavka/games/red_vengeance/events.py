@@ -54,26 +54,6 @@ class PhaseBegun:
 
 
 @dataclass(frozen=True, slots=True)
-class FramePushed:
-    kind: Public[str]
-    topic: Public[str]
-    seat: Public[str]
-    step: Public[str] = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FramePopped:
-    kind: Public[str]
-
-
-@dataclass(frozen=True, slots=True)
-class FrameStepped:
-    """The top frame goes on to its next step."""
-
-    step: Public[str]
-
-
-@dataclass(frozen=True, slots=True)
 class MatchEnded:
     """Final score [RV 15.0]. `winner` is a side or "draw"; reasons are (rule, side, points, what)."""
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from stavka.games.red_vengeance import events as ev
 from stavka.games.red_vengeance.combat.events import APPLY as COMBAT_APPLY
 from stavka.games.red_vengeance.state import ALLIED, AXIS, LOST, TRACK, State
-from stavka.kernel.frames import Frame, pop, step
+from stavka.kernel.frames import FLOW, Frame, step
 
 Event = Any
 
@@ -57,18 +57,6 @@ def _phase_begun(s: State, e: ev.PhaseBegun) -> None:
     if e.phase == "supply":
         s.rebuilt, s.replacements, s.truck_used, s.air = frozenset(), {}, False, 0
     s.fight = s.fight.at_phase(e.turn, e.phase, e.side)
-
-
-def _frame_pushed(s: State, e: ev.FramePushed) -> None:
-    s.frames = (*s.frames, Frame(e.kind, e.topic, e.seat, e.step))
-
-
-def _frame_popped(s: State, e: ev.FramePopped) -> None:
-    s.frames = pop(s.frames, e.kind)
-
-
-def _frame_stepped(s: State, e: ev.FrameStepped) -> None:
-    s.frames = step(s.frames, e.step)
 
 
 def _match_ended(s: State, e: ev.MatchEnded) -> None:
@@ -268,9 +256,7 @@ APPLY: Final[dict[type, Callable[[State, Any], None]]] = {
     ev.TableSet: _table_set,
     ev.PositionSet: _position_set,
     ev.PhaseBegun: _phase_begun,
-    ev.FramePushed: _frame_pushed,
-    ev.FramePopped: _frame_popped,
-    ev.FrameStepped: _frame_stepped,
+    **FLOW,
     ev.MatchEnded: _match_ended,
     ev.WeatherDetermined: _weather_determined,
     ev.SeaControlChecked: _sea_control_checked,

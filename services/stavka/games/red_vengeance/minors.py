@@ -20,8 +20,9 @@ from stavka.games.red_vengeance.events import (
     UnitRemoved,
 )
 from stavka.games.red_vengeance.ground import CITY_HEX, COUNTRY, UNITS
-from stavka.games.red_vengeance.sequence import Handler, advance
+from stavka.games.red_vengeance.sequence import advance
 from stavka.games.red_vengeance.state import ALLIED, AXIS, DEAD, LOST, OFF, State, is_on_map
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.game import Choice, Decision
 

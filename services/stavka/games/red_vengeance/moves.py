@@ -29,8 +29,9 @@ from stavka.games.red_vengeance.movement import (
     reachable,
     yugoslavia_is_full,
 )
-from stavka.games.red_vengeance.sequence import Handler, advance, decision, phasing, year_of
+from stavka.games.red_vengeance.sequence import advance, decision, phasing, year_of
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State, is_on_map, other
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Command, Decision

@@ -25,8 +25,10 @@ from stavka.games.red_vengeance import (
 )
 from stavka.games.red_vengeance.combat import chapter as combat
 from stavka.games.red_vengeance.fold import evolve
-from stavka.games.red_vengeance.sequence import RULE_OF, Handler, phase_of
+from stavka.games.red_vengeance.sequence import RULE_OF, phase_of
 from stavka.games.red_vengeance.state import SIDES, State
+from stavka.kernel import chapters
+from stavka.kernel.chapters import by_frame, handlers
 from stavka.kernel.dice import Roll
 from stavka.kernel.draft import Draft, Event
 from stavka.kernel.errors import IllegalAction, MalformedCommand
@@ -44,10 +46,8 @@ CHAPTERS: Final[tuple[ModuleType, ...]] = (
     combat,
     scoring,
 )
-_CHAPTER_OF: Final[dict[str, ModuleType]] = {kind: chapter for chapter in CHAPTERS for kind in chapter.FRAMES}
-HANDLERS: Final[dict[type, Handler]] = {
-    command: handler for chapter in (*CHAPTERS, sea) for command, handler in chapter.COMMANDS.items()
-}
+_CHAPTER_OF: Final = by_frame(CHAPTERS)
+HANDLERS: Final = handlers((*CHAPTERS, sea))
 _TOPICS: Final = {"movement": (moves, sea, stacking), "combat": (combat,), "supply": (supply,)}
 TOPIC_OF: Final[dict[type, str]] = {
     command: next((topic for topic, owners in _TOPICS.items() if chapter in owners), "diplomacy")
@@ -80,24 +80,12 @@ def decide(state: State, seat: str, command: Command, roll: Roll) -> Sequence[Ev
 
 def react(state: State, roll: Roll) -> Sequence[Event]:
     """Go on until a seat must decide, the match is over, or the top frame belongs to another topic."""
-    chapter = _CHAPTER_OF.get(state.frames[-1].kind)
-    if chapter is None:
-        return ()
-    draft = Draft(state, evolve, roll)
-    topic = state.frames[-1].topic
-    while chapter is not None and draft.state.frames[-1].topic == topic:
-        before = len(draft.events)
-        chapter.react(draft)
-        if len(draft.events) == before:
-            break
-        chapter = _CHAPTER_OF.get(draft.state.frames[-1].kind)
-    return tuple(draft.events)
+    return chapters.react(_CHAPTER_OF, Draft(state, evolve, roll))
 
 
 def decisions(state: State) -> tuple[Decision, ...]:
     """Open decisions; () while automatic progress is due and after the end."""
-    chapter = _CHAPTER_OF.get(state.frames[-1].kind)
-    return chapter.decisions(state) if chapter is not None else ()
+    return chapters.decisions(_CHAPTER_OF, state)
 
 
 def legal(state: State, seat: str) -> tuple[Choice, ...]:

@@ -18,17 +18,18 @@ from stavka.games.red_vengeance.control import controls, oil_fields
 from stavka.games.red_vengeance.entry import capture
 from stavka.games.red_vengeance.events import (
     ExtraReplacementsTaken,
-    FrameStepped,
     ReplacementsReceived,
     UnitRebuilt,
     UnitRestored,
 )
 from stavka.games.red_vengeance.ground import DATA, EAST_EDGE, GRID, MAP, UNITS
-from stavka.games.red_vengeance.sequence import Handler, advance, decision, phasing
+from stavka.games.red_vengeance.sequence import advance, decision, phasing
 from stavka.games.red_vengeance.state import ALLIED, AXIS, DEAD, State, is_on_map
 from stavka.games.red_vengeance.supply import is_in_supply
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
+from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Choice, Command, Decision
 from stavka.kernel.visibility import Public
 

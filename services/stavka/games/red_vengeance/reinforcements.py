@@ -20,17 +20,18 @@ from stavka.games.red_vengeance.control import controls
 from stavka.games.red_vengeance.entry import DIETRICH, capture, rejoin_dietrich
 from stavka.games.red_vengeance.events import (
     BulgePlaced,
-    FrameStepped,
     PiecePlaced,
     ReinforcementScheduled,
 )
 from stavka.games.red_vengeance.ground import COMMANDERS, DATA, GRID, PIECES, PORTS, UNITS
 from stavka.games.red_vengeance.movement import ss_hexes
 from stavka.games.red_vengeance.production import yugoslav_arrival
-from stavka.games.red_vengeance.sequence import Handler, advance, decision, phasing
+from stavka.games.red_vengeance.sequence import advance, decision, phasing
 from stavka.games.red_vengeance.state import ALLIED, AXIS, DEAD, TRACK, State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
+from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Choice, Command, Decision
 from stavka.kernel.visibility import Public
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from stavka.games.red_vengeance.sequence import VICTORY, Handler
+from stavka.games.red_vengeance.sequence import VICTORY
 from stavka.games.red_vengeance.state import State
 from stavka.games.red_vengeance.victory import outcome
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.game import Choice, Decision
 

@@ -19,8 +19,8 @@ from stavka.games.red_vengeance.entry import arrive
 from stavka.games.red_vengeance.events import UnitSailed
 from stavka.games.red_vengeance.ground import BALTIC_PORTS, GRID, PIECES, SEA_BOXES, UNITS
 from stavka.games.red_vengeance.movement import EXPLOITATION, MOVE, allowance, escort, move_rules
-from stavka.games.red_vengeance.sequence import Handler
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.visibility import Public

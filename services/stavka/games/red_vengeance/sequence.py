@@ -6,12 +6,8 @@
     decision(state, ...)            a Decision with an id that is never used twice
 
 A phase is the frame above the frame "match"; whatever a phase opens meanwhile (a battle, a retreat, an uprising) is
-pushed on top of it. A chapter, that is one module or package, answers for some frame kinds:
+pushed on top of it. Chapters take part as `kernel/chapters.py` says, with one function more:
 
-    FRAMES: frozenset[str]                   the kinds
-    COMMANDS: dict[type, Handler]            what players may do in them; Handler(frames, run): run(draft, seat, command)
-    react(draft) -> None                     automatic progress of the top frame; emits nothing if a seat must act
-    decisions(state) -> tuple[Decision, ...] open decisions of the top frame
     legal(state) -> tuple[Choice, ...]       the same decisions with their options
 
 `play.py` checks phase and seat before it calls `run`. `react` is called again as long as it emits and the top frame
@@ -24,9 +20,8 @@ frame emits FramePopped.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from stavka.games.red_vengeance.events import PhaseBegun
 from stavka.games.red_vengeance.ground import DATA
@@ -47,14 +42,6 @@ class Phase:
     topic: str
     side: str
     rule: str
-
-
-@dataclass(frozen=True, slots=True)
-class Handler:
-    """A command's frames and the function that refuses or emits on a draft."""
-
-    frames: frozenset[str]
-    run: Callable[[Draft[State], str, Any], None]
 
 
 SETUP: Final = (

@@ -34,8 +34,9 @@ from stavka.games.red_vengeance.ground import (
 from stavka.games.red_vengeance.options import check_options
 from stavka.games.red_vengeance.position import read_position
 from stavka.games.red_vengeance.production import TRUCKS
-from stavka.games.red_vengeance.sequence import SEQUENCE, SETUP, Handler, advance, decision, phase_of
+from stavka.games.red_vengeance.sequence import SEQUENCE, SETUP, advance, decision, phase_of
 from stavka.games.red_vengeance.state import AXIS, HAND, OFF, TRACK, State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft, Event
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Command, Decision, Setup

@@ -13,8 +13,9 @@ from stavka.games.red_vengeance.board import excess, side_of, units_at
 from stavka.games.red_vengeance.combat.leaders import strike_off
 from stavka.games.red_vengeance.entry import rejoin_dietrich
 from stavka.games.red_vengeance.ground import UNITS
-from stavka.games.red_vengeance.sequence import Handler, advance, decision, phasing
+from stavka.games.red_vengeance.sequence import advance, decision, phasing
 from stavka.games.red_vengeance.state import State, other
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Decision

@@ -16,7 +16,7 @@ from typing import Final
 
 from stavka.games.red_vengeance.board import BIT, board_of, side_of, side_units
 from stavka.games.red_vengeance.control import yugoslav_control
-from stavka.games.red_vengeance.events import FrameStepped, SeaSupplyGiven, SupplyDetermined
+from stavka.games.red_vengeance.events import SeaSupplyGiven, SupplyDetermined
 from stavka.games.red_vengeance.ground import (
     BALTIC_COAST,
     BALTIC_PORTS,
@@ -30,10 +30,12 @@ from stavka.games.red_vengeance.ground import (
     WEST_EDGE,
     YUGOSLAVIA,
 )
-from stavka.games.red_vengeance.sequence import Handler, advance, decision, phasing
+from stavka.games.red_vengeance.sequence import advance, decision, phasing
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State, other
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
+from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Choice, Decision
 from stavka.kernel.supply import trace
 from stavka.kernel.visibility import Public

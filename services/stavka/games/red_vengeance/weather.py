@@ -15,8 +15,9 @@ from stavka.games.red_vengeance.events import (
     WeatherDetermined,
 )
 from stavka.games.red_vengeance.ground import DATA, UNITS
-from stavka.games.red_vengeance.sequence import Handler, advance, phasing, year_of
+from stavka.games.red_vengeance.sequence import advance, phasing, year_of
 from stavka.games.red_vengeance.state import OFF, State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.game import Choice, Decision
 

@@ -13,17 +13,19 @@ from typing import Final
 from stavka.games.victory_in_europe import ground
 from stavka.games.victory_in_europe.board import bloc, board_of, hostile, sides_of
 from stavka.games.victory_in_europe.cards import concerns_here, event_of
-from stavka.games.victory_in_europe.events import AlternateSupplyOpened, EffectUsed, FrameStepped
+from stavka.games.victory_in_europe.events import AlternateSupplyOpened, EffectUsed
 from stavka.games.victory_in_europe.ground import BIT, COUNTRIES, COUNTRY_MASK, MAP
 from stavka.games.victory_in_europe.load import calendar
 from stavka.games.victory_in_europe.losses import lose_steps
 from stavka.games.victory_in_europe.reach import URALS
 from stavka.games.victory_in_europe.season import is_frozen
-from stavka.games.victory_in_europe.sequence import Handler, advance, decision
+from stavka.games.victory_in_europe.sequence import advance, decision
 from stavka.games.victory_in_europe.state import State
 from stavka.games.victory_in_europe.supply import surrounded, unsupplied
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
+from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Choice, Decision
 from stavka.kernel.visibility import Owner, Public
 

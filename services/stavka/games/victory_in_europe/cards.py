@@ -26,17 +26,19 @@ from stavka.games.victory_in_europe.card_events import (
     LeaderNamed,
     OffersSettled,
 )
-from stavka.games.victory_in_europe.events import CommandsSpent, FrameStepped
+from stavka.games.victory_in_europe.events import CommandsSpent
 from stavka.games.victory_in_europe.ground import MINORS
 from stavka.games.victory_in_europe.load import calendar, deck, scenario
 from stavka.games.victory_in_europe.options import base_of
 from stavka.games.victory_in_europe.season import turn_of
-from stavka.games.victory_in_europe.sequence import Handler, advance, decision
+from stavka.games.victory_in_europe.sequence import advance, decision
 from stavka.games.victory_in_europe.state import ALLIED, AXIS, SOVIET, Piece, State
 from stavka.games.victory_in_europe.structures import Card, CardEvent
+from stavka.kernel.chapters import Handler
 from stavka.kernel.decks import draw
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
+from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Choice, Decision
 from stavka.kernel.visibility import Owner, Public
 

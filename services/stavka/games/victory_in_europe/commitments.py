@@ -16,9 +16,10 @@ from stavka.games.victory_in_europe.cards import card_of, effects, side_of_card
 from stavka.games.victory_in_europe.events import EffectUsed, EventAllotted
 from stavka.games.victory_in_europe.ground import SIDE_OF_MAJOR
 from stavka.games.victory_in_europe.losses import lose_steps
-from stavka.games.victory_in_europe.sequence import Handler, advance, decision
+from stavka.games.victory_in_europe.sequence import advance, decision
 from stavka.games.victory_in_europe.state import State
 from stavka.games.victory_in_europe.structures import CardEvent
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.game import Choice, Decision

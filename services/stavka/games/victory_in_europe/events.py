@@ -71,26 +71,6 @@ class PhaseBegun:
 
 
 @dataclass(frozen=True, slots=True)
-class FramePushed:
-    kind: Public[str]
-    topic: Public[str]
-    seat: Public[str]
-    step: Public[str] = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FramePopped:
-    kind: Public[str]
-
-
-@dataclass(frozen=True, slots=True)
-class FrameStepped:
-    """The top frame goes on to its next step."""
-
-    step: Public[str]
-
-
-@dataclass(frozen=True, slots=True)
 class Answered:
     """A seat has answered the present simultaneous decision. Nobody else learns of it."""
 

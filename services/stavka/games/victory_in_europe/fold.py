@@ -19,7 +19,7 @@ from stavka.games.victory_in_europe.battle.events import APPLY as BATTLE_APPLY
 from stavka.games.victory_in_europe.diplomacy.events import APPLY as DIPLOMACY_APPLY
 from stavka.games.victory_in_europe.production.events import APPLY as PRODUCTION_APPLY
 from stavka.games.victory_in_europe.state import CONQUEST, RECALL, Camp, Clash, Piece, State
-from stavka.kernel.frames import Frame, pop, step
+from stavka.kernel.frames import FLOW, Frame
 
 Event = Any
 
@@ -73,18 +73,6 @@ def _phase_begun(s: State, e: ev.PhaseBegun) -> None:
     if e.phase == "year":
         s.played, s.order, s.commands, s.allotted, s.effects = {}, (), {}, {}, ()
         s.landed, s.conquests, s.shifted, s.fought = frozenset(), frozenset(), {}, frozenset()
-
-
-def _frame_pushed(s: State, e: ev.FramePushed) -> None:
-    s.frames = (*s.frames, Frame(e.kind, e.topic, e.seat, e.step))
-
-
-def _frame_popped(s: State, e: ev.FramePopped) -> None:
-    s.frames = pop(s.frames, e.kind)
-
-
-def _frame_stepped(s: State, e: ev.FrameStepped) -> None:
-    s.frames = step(s.frames, e.step)
 
 
 def _answered(s: State, e: ev.Answered) -> None:
@@ -319,9 +307,7 @@ APPLY: Final[dict[type, Callable[[State, Any], None]]] = {
     ev.PositionSet: _position_set,
     ev.CampPitched: _camp_pitched,
     ev.PhaseBegun: _phase_begun,
-    ev.FramePushed: _frame_pushed,
-    ev.FramePopped: _frame_popped,
-    ev.FrameStepped: _frame_stepped,
+    **FLOW,
     ev.Answered: _answered,
     ev.MatchEnded: _match_ended,
     cards.HandDealt: _hand_dealt,

@@ -14,8 +14,9 @@ from stavka.games.victory_in_europe.events import BlockMoved
 from stavka.games.victory_in_europe.ground import BLOCKS, GRID
 from stavka.games.victory_in_europe.losses import remove
 from stavka.games.victory_in_europe.reach import air_ranges, flying, sight_of
-from stavka.games.victory_in_europe.sequence import Handler, advance, decision
+from stavka.games.victory_in_europe.sequence import advance, decision
 from stavka.games.victory_in_europe.state import State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.game import Choice, Decision

@@ -64,8 +64,9 @@ from stavka.games.victory_in_europe.routes import (
     routes_of,
     touched_by,
 )
-from stavka.games.victory_in_europe.sequence import Handler, advance, decision
+from stavka.games.victory_in_europe.sequence import advance, decision
 from stavka.games.victory_in_europe.state import AXIS, CONQUEST, NEUTRAL, RECALL, SOVIET, State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Command, Decision

@@ -16,8 +16,10 @@ from stavka.games.victory_in_europe.battle import chapter as battle
 from stavka.games.victory_in_europe.diplomacy import chapter as diplomacy
 from stavka.games.victory_in_europe.fold import evolve
 from stavka.games.victory_in_europe.production import chapter as production
-from stavka.games.victory_in_europe.sequence import RULE_OF, Handler, phase_of
+from stavka.games.victory_in_europe.sequence import RULE_OF, phase_of
 from stavka.games.victory_in_europe.state import State
+from stavka.kernel import chapters
+from stavka.kernel.chapters import by_frame, handlers
 from stavka.kernel.dice import Roll
 from stavka.kernel.draft import Draft, Event
 from stavka.kernel.errors import IllegalAction, MalformedCommand
@@ -35,10 +37,8 @@ _TOPICS: Final[Mapping[ModuleType, str]] = {
     production: "diplomacy",
 }
 """Chapter -> topic of its frames."""
-_CHAPTER_OF: Final[dict[str, ModuleType]] = {kind: chapter for chapter in _TOPICS for kind in chapter.FRAMES}
-HANDLERS: Final[dict[type, Handler]] = {
-    command: handler for chapter in _TOPICS for command, handler in chapter.COMMANDS.items()
-}
+_CHAPTER_OF: Final = by_frame(_TOPICS)
+HANDLERS: Final = handlers(_TOPICS)
 TOPIC_OF: Final[dict[type, str]] = {
     command: topic for chapter, topic in _TOPICS.items() for command in chapter.COMMANDS
 }
@@ -71,24 +71,12 @@ def decide(state: State, seat: str, command: Command, roll: Roll) -> Sequence[Ev
 
 def react(state: State, roll: Roll) -> Sequence[Event]:
     """Go on until a seat must decide, the match is over, or the top frame belongs to another topic."""
-    chapter = _CHAPTER_OF.get(state.frames[-1].kind)
-    if chapter is None:
-        return ()
-    draft = Draft(state, evolve, roll)
-    topic = state.frames[-1].topic
-    while chapter is not None and draft.state.frames[-1].topic == topic:
-        before = len(draft.events)
-        chapter.react(draft)
-        if len(draft.events) == before:
-            break
-        chapter = _CHAPTER_OF.get(draft.state.frames[-1].kind)
-    return tuple(draft.events)
+    return chapters.react(_CHAPTER_OF, Draft(state, evolve, roll))
 
 
 def decisions(state: State) -> tuple[Decision, ...]:
     """Open decisions; () while automatic progress is due and after the end."""
-    chapter = _CHAPTER_OF.get(state.frames[-1].kind)
-    return chapter.decisions(state) if chapter is not None else ()
+    return chapters.decisions(_CHAPTER_OF, state)
 
 
 def legal(state: State, seat: str) -> tuple[Choice, ...]:

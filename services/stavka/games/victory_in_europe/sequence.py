@@ -9,13 +9,9 @@ at the edges of these has a phase of its own: the start of a turn, ice, landing 
 victory, the end of a turn.
 
 A phase is the frame above the frame "match"; whatever a phase opens meanwhile (a battle, a neutral's set-up) is pushed
-on top of it. A chapter, that is one module or package, answers for some frame kinds:
+on top of it. Chapters take part as `kernel/chapters.py` says, with one function more:
 
-    FRAMES: frozenset[str]                          the kinds
-    COMMANDS: dict[type, Handler]                   what seats may do in them; Handler(frames, run): run(draft, seat, command)
-    react(draft) -> None                            automatic progress of the top frame; emits nothing if a seat must act
-    decisions(state) -> tuple[Decision, ...]        open decisions of the top frame, of all seats
-    legal(state, seat) -> tuple[Choice, ...]        those of one seat, with their options
+    legal(state, seat) -> tuple[Choice, ...]   those of one seat, with their options
 
 `play.py` checks frame and seat before it calls `run`: the seat must have an open decision that names the command.
 `react` is called again as long as it emits and the top frame stays with the same topic, so that one call needs to do
@@ -24,9 +20,8 @@ one thing only.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from stavka.games.victory_in_europe.board import friendly_places
 from stavka.games.victory_in_europe.events import PhaseBegun
@@ -45,14 +40,6 @@ class Phase:
     topic: str
     rule: str
     each: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Handler:
-    """A command's frames and the function that refuses or emits on a draft."""
-
-    frames: frozenset[str]
-    run: Callable[[Draft[State], str, Any], None]
 
 
 SETUP: Final = (Phase("deployment", "diplomacy", "VE Deployment"),)

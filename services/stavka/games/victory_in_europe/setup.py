@@ -22,7 +22,6 @@ from stavka.games.victory_in_europe.events import (
     CampPitched,
     DeploymentPlanned,
     ForcesDeployed,
-    FrameStepped,
     MatchBegun,
     PhaseBegun,
     TableSet,
@@ -30,12 +29,14 @@ from stavka.games.victory_in_europe.events import (
 from stavka.games.victory_in_europe.ground import BLOCKS, SIDE_OF_DATA
 from stavka.games.victory_in_europe.options import SCENARIOS, base_of, check_options
 from stavka.games.victory_in_europe.position import read_position
-from stavka.games.victory_in_europe.sequence import SETUP, Handler, advance, decision
+from stavka.games.victory_in_europe.sequence import SETUP, advance, decision
 from stavka.games.victory_in_europe.standing import camps_of, piece_at, side_of_block, start_of, without_america
 from stavka.games.victory_in_europe.state import State
 from stavka.games.victory_in_europe.structures import Deployment
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft, Event
 from stavka.kernel.errors import IllegalAction, MalformedCommand
+from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Choice, Decision, Setup
 from stavka.kernel.visibility import Owner
 

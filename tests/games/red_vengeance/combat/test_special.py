@@ -16,8 +16,9 @@ from stavka.games.red_vengeance.combat.blows import (
 from stavka.games.red_vengeance.combat.declare import EndCombat
 from stavka.games.red_vengeance.combat.losses import OrderRetreat, TakeLoss
 from stavka.games.red_vengeance.combat.special import StrikeRising
-from stavka.games.red_vengeance.events import CommanderRemoved, FramePopped, PhaseBegun, StepLost, UnitRemoved
+from stavka.games.red_vengeance.events import CommanderRemoved, PhaseBegun, StepLost, UnitRemoved
 from stavka.games.red_vengeance.state import DEAD
+from stavka.kernel.frames import FramePopped
 
 from tests.games.red_vengeance.combat.scene import battle, scene
 from tests.support.table import Table

@@ -9,8 +9,9 @@ from stavka.games.victory_in_europe.cards import CARDS
 from stavka.games.victory_in_europe.diplomacy.events import DefenseRewarded, MinorAssailed
 from stavka.games.victory_in_europe.diplomacy.garrison import SetUpMinor
 from stavka.games.victory_in_europe.diplomacy.rolls import RollFor
-from stavka.games.victory_in_europe.events import BlockPlaced, FramePushed, MinorTurned, PowerEntered
+from stavka.games.victory_in_europe.events import BlockPlaced, MinorTurned, PowerEntered
 from stavka.games.victory_in_europe.moves import DeclareWar
+from stavka.kernel.frames import FramePushed
 
 from tests.support.table import Table
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from stavka.games.victory_in_europe import GAME
 from stavka.games.victory_in_europe.diplomacy.surrender import PlaceFreeForces
-from stavka.games.victory_in_europe.events import BlockPlaced, FactoriesSet, FramePopped, PowerEntered, PowerFallen
+from stavka.games.victory_in_europe.events import BlockPlaced, FactoriesSet, PowerEntered, PowerFallen
 from stavka.games.victory_in_europe.production.tally import tally_of
+from stavka.kernel.frames import FramePopped
 from stavka.kernel.game import Setup
 
 from tests.support.table import Table

@@ -19,8 +19,9 @@ from stavka.games.red_vengeance.combat.events import BattleEnded, UnitAdvanced
 from stavka.games.red_vengeance.combat.leaders import companions
 from stavka.games.red_vengeance.combat.losses import living
 from stavka.games.red_vengeance.combat.retreat import quota
-from stavka.games.red_vengeance.sequence import Handler, decision
+from stavka.games.red_vengeance.sequence import decision
 from stavka.games.red_vengeance.state import State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.game import Choice, Command, Decision

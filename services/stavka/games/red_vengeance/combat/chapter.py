@@ -16,9 +16,9 @@ from typing import Final
 from stavka.games.red_vengeance.combat import advance, declare, dice, losses, options, retreat, special
 from stavka.games.red_vengeance.combat.dice import odds
 from stavka.games.red_vengeance.combat.leaders import judge_hitler
-from stavka.games.red_vengeance.sequence import Handler
 from stavka.games.red_vengeance.sequence import advance as next_phase
 from stavka.games.red_vengeance.state import State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.game import Choice, Decision
 

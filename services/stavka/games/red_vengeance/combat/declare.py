@@ -26,9 +26,9 @@ from stavka.games.red_vengeance.combat.events import BattleDeclared
 from stavka.games.red_vengeance.combat.strength import BERLIN, RIVALS, defense_support, is_fortress, may_help, touches
 from stavka.games.red_vengeance.ground import BLACK_SEA_COAST, GRID, UNITS, YUGOSLAVIA
 from stavka.games.red_vengeance.movement import EXPLOITATION, allowance
-from stavka.games.red_vengeance.sequence import Handler
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State, other
 from stavka.games.red_vengeance.supply import out_of_supply
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.visibility import Public

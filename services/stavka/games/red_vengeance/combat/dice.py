@@ -24,8 +24,9 @@ from stavka.games.red_vengeance.combat.strength import (
     defense_support,
     levied_cities,
 )
-from stavka.games.red_vengeance.sequence import Handler, decision
+from stavka.games.red_vengeance.sequence import decision
 from stavka.games.red_vengeance.state import AXIS, State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.game import Choice, Decision

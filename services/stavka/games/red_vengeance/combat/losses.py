@@ -30,8 +30,9 @@ from stavka.games.red_vengeance.combat.events import (
 from stavka.games.red_vengeance.combat.leaders import hurt
 from stavka.games.red_vengeance.combat.strength import BERLIN
 from stavka.games.red_vengeance.ground import UNITS
-from stavka.games.red_vengeance.sequence import Handler, decision
+from stavka.games.red_vengeance.sequence import decision
 from stavka.games.red_vengeance.state import State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.game import Choice, Command, Decision

@@ -44,8 +44,9 @@ from stavka.games.red_vengeance.ground import (
     YUGOSLAVIA,
 )
 from stavka.games.red_vengeance.movement import MAX_SOVIETS_IN_YUGOSLAVIA, entered_for_good
-from stavka.games.red_vengeance.sequence import Handler, decision
+from stavka.games.red_vengeance.sequence import decision
 from stavka.games.red_vengeance.state import ALLIED, AXIS, State, other
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.game import Choice, Decision

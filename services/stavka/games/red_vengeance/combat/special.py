@@ -27,12 +27,14 @@ from stavka.games.red_vengeance.combat.blows import (
 from stavka.games.red_vengeance.combat.leaders import hurt
 from stavka.games.red_vengeance.combat.strength import DRESDEN, HIT_FROM
 from stavka.games.red_vengeance.entry import DIETRICH, NEAR_WARSAW
-from stavka.games.red_vengeance.events import CommanderRemoved, FramePopped
+from stavka.games.red_vengeance.events import CommanderRemoved
 from stavka.games.red_vengeance.ground import CITY_HEX, DATA, GRID, MAP_EDGE
-from stavka.games.red_vengeance.sequence import Handler, advance, decision
+from stavka.games.red_vengeance.sequence import advance, decision
 from stavka.games.red_vengeance.state import ALLIED, AXIS, TRACK, State, is_on_map
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
+from stavka.kernel.frames import FramePopped
 from stavka.kernel.game import Choice, Decision
 from stavka.kernel.odds import hits
 from stavka.kernel.visibility import Public

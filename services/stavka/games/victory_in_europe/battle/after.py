@@ -35,13 +35,14 @@ from stavka.games.victory_in_europe.board import (
     viewers_of,
 )
 from stavka.games.victory_in_europe.control import take
-from stavka.games.victory_in_europe.events import BlockMoved, FramePopped, FramePushed
+from stavka.games.victory_in_europe.events import BlockMoved
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, COUNTRY_MASK, GRID, MAP, SEAS
 from stavka.games.victory_in_europe.losses import lose_steps, remove
 from stavka.games.victory_in_europe.reach import URALS
 from stavka.games.victory_in_europe.state import CONQUERED, SIDES, State
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
+from stavka.kernel.frames import FramePopped, FramePushed
 from stavka.kernel.visibility import Owner
 
 FRAME: Final = "regroup"

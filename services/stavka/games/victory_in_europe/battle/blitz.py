@@ -29,7 +29,7 @@ from stavka.games.victory_in_europe.board import (
 from stavka.games.victory_in_europe.cards import commands_left
 from stavka.games.victory_in_europe.control import take
 from stavka.games.victory_in_europe.entering import BATTLE_COST, attacks
-from stavka.games.victory_in_europe.events import ClashBegun, FramePopped
+from stavka.games.victory_in_europe.events import ClashBegun
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, GRID
 from stavka.games.victory_in_europe.moves import declare_war, meetings, war_target
 from stavka.games.victory_in_europe.reach import Path, air_gate, air_ranges, flying, land_paths, sight_of
@@ -37,6 +37,7 @@ from stavka.games.victory_in_europe.routes import has_army
 from stavka.games.victory_in_europe.state import Clash, State
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
+from stavka.kernel.frames import FramePopped
 from stavka.kernel.visibility import Owner, Public
 
 FRAME: Final = "blitz"

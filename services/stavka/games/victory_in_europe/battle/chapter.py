@@ -21,8 +21,9 @@ from stavka.games.victory_in_europe.battle.fire import flak
 from stavka.games.victory_in_europe.battle.turns import Retreat
 from stavka.games.victory_in_europe.battle.ways import retreats
 from stavka.games.victory_in_europe.losses import remove
-from stavka.games.victory_in_europe.sequence import Handler, decision
+from stavka.games.victory_in_europe.sequence import decision
 from stavka.games.victory_in_europe.state import State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.game import Choice, Decision
 

@@ -52,8 +52,6 @@ from stavka.games.victory_in_europe.events import (
     BlocksShown,
     ClashEnded,
     EffectUsed,
-    FramePopped,
-    FramePushed,
     StepsSet,
 )
 from stavka.games.victory_in_europe.ground import MINORS
@@ -63,6 +61,7 @@ from stavka.games.victory_in_europe.sequence import advance
 from stavka.games.victory_in_europe.state import AXIS, State
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
+from stavka.kernel.frames import FramePopped, FramePushed
 from stavka.kernel.visibility import Owner, Public
 
 EXTENSION: Final = 1  # rounds for a leader's step [VE 5.71]

@@ -9,8 +9,9 @@ from types import ModuleType
 from typing import Final
 
 from stavka.games.victory_in_europe.diplomacy import garrison, rolls, surrender, victory, years
-from stavka.games.victory_in_europe.sequence import Handler, advance
+from stavka.games.victory_in_europe.sequence import advance
 from stavka.games.victory_in_europe.state import State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.game import Choice, Decision
 

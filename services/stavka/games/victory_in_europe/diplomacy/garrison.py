@@ -20,18 +20,18 @@ from stavka.games.victory_in_europe.board import board_of, room, seat_of
 from stavka.games.victory_in_europe.diplomacy.patrons import opponent
 from stavka.games.victory_in_europe.events import (
     BlockPlaced,
-    FramePopped,
-    FramePushed,
     MinorTurned,
     PoolChanged,
     PowerEntered,
 )
 from stavka.games.victory_in_europe.ground import BLOCKS, COUNTRIES, SIDE_OF_MAJOR, STACK_KEY
 from stavka.games.victory_in_europe.options import base_of
-from stavka.games.victory_in_europe.sequence import Handler, decision
+from stavka.games.victory_in_europe.sequence import decision
 from stavka.games.victory_in_europe.state import State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
+from stavka.kernel.frames import FramePopped, FramePushed
 from stavka.kernel.game import Choice, Decision
 from stavka.kernel.visibility import Owner, Public
 

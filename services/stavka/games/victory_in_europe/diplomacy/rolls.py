@@ -28,17 +28,18 @@ from stavka.games.victory_in_europe.events import (
     BlockPlaced,
     BlockRemoved,
     EffectUsed,
-    FrameStepped,
     MinorTurned,
     PowerEntered,
 )
 from stavka.games.victory_in_europe.ground import COUNTRY_MASK, GRID, SIDE_OF_DATA
 from stavka.games.victory_in_europe.load import diplomacy
 from stavka.games.victory_in_europe.season import turn_of
-from stavka.games.victory_in_europe.sequence import Handler, advance, decision
+from stavka.games.victory_in_europe.sequence import advance, decision
 from stavka.games.victory_in_europe.state import ALLIED, AXIS, NEUTRAL, State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
+from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Choice, Decision
 from stavka.kernel.visibility import Public
 

@@ -15,13 +15,15 @@ from stavka.games.victory_in_europe.diplomacy.attacks import reward_defenders
 from stavka.games.victory_in_europe.diplomacy.garrison import side_for
 from stavka.games.victory_in_europe.diplomacy.handover import disband, pass_area, write_off
 from stavka.games.victory_in_europe.diplomacy.patrons import LEADING
-from stavka.games.victory_in_europe.events import BlockPlaced, FramePopped, FramePushed, MinorTurned
+from stavka.games.victory_in_europe.events import BlockPlaced, MinorTurned
 from stavka.games.victory_in_europe.gazetteer import france, italy
 from stavka.games.victory_in_europe.ground import BIT, BLOCKS, COUNTRIES, MAP, MINORS
-from stavka.games.victory_in_europe.sequence import Handler, advance, decision
+from stavka.games.victory_in_europe.sequence import advance, decision
 from stavka.games.victory_in_europe.state import ALLIED, AXIS, CONQUERED, NEUTRAL, SIDES, State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
+from stavka.kernel.frames import FramePopped, FramePushed
 from stavka.kernel.game import Choice, Decision
 from stavka.kernel.visibility import Owner, Public
 

@@ -10,16 +10,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from stavka.games.victory_in_europe.events import Answered, FrameStepped
+from stavka.games.victory_in_europe.events import Answered
 from stavka.games.victory_in_europe.production.carry_out import carry_out
 from stavka.games.victory_in_europe.production.events import LoanMade, ProductionPlanned
 from stavka.games.victory_in_europe.production.ledger import Ledger, require_shape
 from stavka.games.victory_in_europe.production.plans import domain, offers, plans
 from stavka.games.victory_in_europe.production.tally import USA, aid_to, tally_of
-from stavka.games.victory_in_europe.sequence import Handler, advance, decision
+from stavka.games.victory_in_europe.sequence import advance, decision
 from stavka.games.victory_in_europe.state import ALLIED, SOVIET, State
+from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
+from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Choice, Decision
 from stavka.kernel.visibility import Owner, Public
 
