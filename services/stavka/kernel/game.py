@@ -20,6 +20,7 @@ from typing import Any
 
 from .dice import Roll
 from .draft import Event
+from .errors import MalformedCommand
 from .visibility import Viewer
 
 Command = object
@@ -93,6 +94,19 @@ class OptionInfo:
     rule: str
     choices: tuple[str, ...] = ("off", "on")
     favors: str = ""
+
+
+def check_options(offered: Mapping[str, OptionInfo], chosen: Mapping[str, str]) -> dict[str, str]:
+    """The chosen value of each option, its default where none was chosen.
+
+    Raises MalformedCommand UNKNOWN_OPTION, UNKNOWN_CHOICE.
+    """
+    for id, value in chosen.items():
+        if id not in offered:
+            raise MalformedCommand("UNKNOWN_OPTION", option=id)
+        if value not in offered[id].choices:
+            raise MalformedCommand("UNKNOWN_CHOICE", option=id, choice=value, choices=offered[id].choices)
+    return {id: chosen.get(id, option.choices[0]) for id, option in offered.items()}
 
 
 @dataclass(frozen=True, slots=True)

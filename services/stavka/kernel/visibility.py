@@ -6,7 +6,8 @@
     Pieces[T]    a mapping id -> dataclass whose ids are themselves secret: entries that the viewer may see
                  stand under their id, all others as an anonymous list, sorted by what is left of them
 
-A dataclass with an Owner or Pieces field tells by a property `seen_by -> frozenset[str]` which sides see it.
+A dataclass with an Owner or Pieces field tells by a property `seen_by -> frozenset[str]` which sides see it;
+OwnSeat is that property for what concerns one seat alone.
 `classification` refuses a class with an unclassified field: there is no default but to refuse (start-up check).
 Redaction itself is one function in `stavka.views`; this module only classifies.
 """
@@ -38,6 +39,17 @@ Public = Annotated[T, Visibility.PUBLIC]
 Owner = Annotated[T, Visibility.OWNER]
 Sealed = Annotated[T, Visibility.SEALED]
 Pieces = Annotated[T, Visibility.PIECES]
+
+
+class OwnSeat:
+    """States, events and commands whose Owner fields are open to the seat in their field `seat`, and to no other one."""
+
+    __slots__ = ()
+    seat: str
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset((self.seat,))
 
 
 class Role(Enum):

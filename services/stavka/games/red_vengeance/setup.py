@@ -31,7 +31,7 @@ from stavka.games.red_vengeance.ground import (
     UNITS,
     is_commander,
 )
-from stavka.games.red_vengeance.options import check_options
+from stavka.games.red_vengeance.options import OPTIONS
 from stavka.games.red_vengeance.position import read_position
 from stavka.games.red_vengeance.production import TRUCKS
 from stavka.games.red_vengeance.sequence import SEQUENCE, SETUP, advance, decision, phase_of
@@ -39,7 +39,7 @@ from stavka.games.red_vengeance.state import AXIS, HAND, OFF, TRACK, State
 from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft, Event
 from stavka.kernel.errors import IllegalAction, MalformedCommand
-from stavka.kernel.game import Choice, Command, Decision, Setup
+from stavka.kernel.game import Choice, Command, Decision, Setup, check_options
 from stavka.kernel.visibility import Public
 
 RULESET: Final = 1
@@ -74,7 +74,7 @@ def begin(setup: Setup) -> Sequence[Event]:
         raise MalformedCommand("UNKNOWN_RULESET", ruleset=setup.ruleset)
     if setup.scenario not in DATA.scenarios:
         raise MalformedCommand("UNKNOWN_SCENARIO", scenario=setup.scenario)
-    options = check_options(setup.options)
+    options = check_options(OPTIONS, setup.options)
     begun = MatchBegun(setup.ruleset, setup.scenario, options)
     if setup.position:
         return (begun, read_position(setup.position, begun))

@@ -27,7 +27,7 @@ from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Choice, Decision
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 FRAMES: Final = frozenset({"winter", "supply"})
 BRITISH_ISLES: Final = COUNTRY_MASK["britain"]  # England, Scotland, Northern Ireland, Wales [VE 13 Britain]
@@ -35,15 +35,11 @@ WESTERN: Final = frozenset({"britain", "france", "united_states"})
 
 
 @dataclass(frozen=True, slots=True)
-class SpareBlocks:
+class SpareBlocks(OwnSeat):
     """Units that an event keeps from attrition this turn [VE 3.3]."""
 
     seat: Public[str]
     blocks: Owner[tuple[str, ...]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 # [VE 3.43] ice

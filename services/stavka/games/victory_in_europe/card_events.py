@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stavka.kernel.visibility import Owner, Public, Sealed
+from stavka.kernel.visibility import Owner, OwnSeat, Public, Sealed
 
 
 @dataclass(frozen=True, slots=True)
-class HandDealt:
+class HandDealt(OwnSeat):
     """A seat's cards of the year [VE 3.1]."""
 
     seat: Public[str]
     hand: Owner[tuple[str, ...]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +24,19 @@ class DeckLeft:
 
 
 @dataclass(frozen=True, slots=True)
-class CardChosen:
+class CardChosen(OwnSeat):
     """A card lies face down [VE 3.2]."""
 
     seat: Owner[str]
     card: Owner[str]
 
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
-
 
 @dataclass(frozen=True, slots=True)
-class CardOffered:
+class CardOffered(OwnSeat):
     """Three players: a card offered for exchange, "-" for none [VE 12.0]."""
 
     seat: Owner[str]
     card: Owner[str]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Choice, Decision
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 CARDS: Final[dict[str, Card]] = {card.id: card for player in (AXIS, ALLIED) for card in deck(player)}
 NO_CARD: Final = "-"
@@ -48,27 +48,19 @@ _SIDE_OF_COLOR: Final = {"black": AXIS, "green": AXIS, "blue": ALLIED, "red": SO
 
 
 @dataclass(frozen=True, slots=True)
-class PlayCard:
+class PlayCard(OwnSeat):
     """Lay a card of the hand face down [VE 3.2]."""
 
     seat: Public[str]
     card: Owner[str]
 
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
-
 
 @dataclass(frozen=True, slots=True)
-class OfferCard:
+class OfferCard(OwnSeat):
     """Offer the partner a card in exchange for one of his; "-" offers none [VE 12.0]."""
 
     seat: Owner[str]
     card: Owner[str]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.game import Choice, Decision
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 IN_BATTLE: Final = frozenset({"firepower_bonus", "extend_battle", "winter_fire", "orderly_retreat", "double_defense"})
 FRAMES: Final = frozenset({"events"})
@@ -37,15 +37,11 @@ class AllotEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class ChooseLosses:
+class ChooseLosses(OwnSeat):
     """The units that lose a step by the enemy's event [VE 3.3]."""
 
     seat: Public[str]
     blocks: Owner[tuple[str, ...]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 def battles_for(state: State, seat: str, event: CardEvent) -> tuple[str, ...]:

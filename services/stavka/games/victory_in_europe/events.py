@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stavka.games.victory_in_europe.state import Piece, State
-from stavka.kernel.visibility import Owner, Pieces, Public, Sealed
+from stavka.kernel.visibility import Owner, OwnSeat, Pieces, Public, Sealed
 
 # Start and flow
 
@@ -46,17 +46,13 @@ class PositionSet:
 
 
 @dataclass(frozen=True, slots=True)
-class CampPitched:
+class CampPitched(OwnSeat):
     """A side's force pool and its blocks that are gone for good; `seat` commands the side."""
 
     side: Public[str]
     seat: Public[str]
     pool: Owner[frozenset[str]]
     dead: Owner[frozenset[str]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +67,10 @@ class PhaseBegun:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(OwnSeat):
     """A seat has answered the present simultaneous decision. Nobody else learns of it."""
 
     seat: Owner[str]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +128,7 @@ class BlockMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockPlaced:
+class BlockPlaced(OwnSeat):
     """A block enters the map: built, set up, deployed."""
 
     block: Owner[str]
@@ -146,10 +138,6 @@ class BlockPlaced:
     seat: Public[str]
     steps: Owner[int]
     coast: Owner[int]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,19 +170,15 @@ class BlockRemoved:
 
 
 @dataclass(frozen=True, slots=True)
-class DeploymentPlanned:
+class DeploymentPlanned(OwnSeat):
     """A seat has said which of its blocks are to stand elsewhere before play: block -> area. Nobody else learns of it."""
 
     seat: Owner[str]
     places: Owner[dict[str, str]]
 
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
-
 
 @dataclass(frozen=True, slots=True)
-class ForcesDeployed:
+class ForcesDeployed(OwnSeat):
     """A seat's forces stand now: block -> (area, coast) for itself, and nation -> area -> how many blocks for all.
 
     So nobody learns which of a nation's blocks changed places with which, or whether any did.
@@ -204,23 +188,15 @@ class ForcesDeployed:
     standing: Public[dict[str, dict[str, int]]]
     places: Owner[dict[str, tuple[str, int]]]
 
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
-
 
 @dataclass(frozen=True, slots=True)
-class PoolChanged:
+class PoolChanged(OwnSeat):
     """Blocks enter or leave a camp's pool and its dead; `seat` is the camp's."""
 
     side: Owner[str]
     seat: Owner[str]
     pool: Owner[frozenset[str]]
     dead: Owner[frozenset[str]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,16 +220,12 @@ class BlocksHidden:
 
 
 @dataclass(frozen=True, slots=True)
-class BorderCrossed:
+class BorderCrossed(OwnSeat):
     """An army has crossed a border into or out of battle; `border` as `board.border_key` spells it [VE 4.6]."""
 
     side: Owner[str]
     seat: Owner[str]
     border: Owner[str]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 # Areas, commands, contested places
@@ -310,16 +282,12 @@ class SideLanded:
 
 
 @dataclass(frozen=True, slots=True)
-class LanesKept:
+class LanesKept(OwnSeat):
     """`seas`: those that an invasion crosses, and last the coast where it lands [VE 7.5]."""
 
     side: Owner[str]
     seat: Owner[str]
     seas: Owner[tuple[str, ...]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,20 +20,16 @@ from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.game import Choice, Decision
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 FRAMES: Final = frozenset({"landing"})
 
 
 @dataclass(frozen=True, slots=True)
-class LandBlock:
+class LandBlock(OwnSeat):
     seat: Public[str]
     block: Owner[str]
     target: Owner[str]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 def landing_places(state: State, block: str) -> tuple[str, ...]:

@@ -70,14 +70,14 @@ from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.game import Choice, Command, Decision
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 FRAMES: Final = frozenset({"move"})
 SAMPLE: Final = 3  # strategic moves and rebases that `legal` lists for a block; the domain tells the rest
 
 
 @dataclass(frozen=True, slots=True)
-class MoveBlock:
+class MoveBlock(OwnSeat):
     """Move a block along a route: the start and every place entered, start and target alone for "strategic", "rebase"."""
 
     seat: Public[str]
@@ -85,19 +85,11 @@ class MoveBlock:
     path: Owner[tuple[str, ...]]
     by: Owner[str] = MOVE
 
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
-
 
 @dataclass(frozen=True, slots=True)
-class RecallBlock:
+class RecallBlock(OwnSeat):
     seat: Public[str]
     block: Owner[str]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 SCENARIOS                 scenario id -> ScenarioInfo; "..._three" is the same for three players
 base_of(scenario)         id of its set-up in data/scenarios
 OPTIONS                   option id -> OptionInfo, the first choice being the default
-check_options(chosen)     every option with its value; refuses unknown options and values
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from typing import Final
 
 from stavka.games.victory_in_europe import load
 from stavka.games.victory_in_europe.state import ALLIED, AXIS, SOVIET
-from stavka.kernel.errors import MalformedCommand
 from stavka.kernel.game import OptionInfo, ScenarioInfo
 
 THREE: Final = "_three"
@@ -50,16 +48,3 @@ OPTIONS: Final[Mapping[str, OptionInfo]] = {
         favors=AXIS,
     ),
 }
-
-
-def check_options(chosen: Mapping[str, str]) -> dict[str, str]:
-    """The chosen value of each option, its default where none was chosen.
-
-    Raises MalformedCommand UNKNOWN_OPTION, UNKNOWN_CHOICE.
-    """
-    for id, value in chosen.items():
-        if id not in OPTIONS:
-            raise MalformedCommand("UNKNOWN_OPTION", option=id)
-        if value not in OPTIONS[id].choices:
-            raise MalformedCommand("UNKNOWN_CHOICE", option=id, choice=value, choices=OPTIONS[id].choices)
-    return {id: chosen.get(id, option.choices[0]) for id, option in OPTIONS.items()}

@@ -27,7 +27,7 @@ from stavka.games.victory_in_europe.events import (
     TableSet,
 )
 from stavka.games.victory_in_europe.ground import BLOCKS, SIDE_OF_DATA
-from stavka.games.victory_in_europe.options import SCENARIOS, base_of, check_options
+from stavka.games.victory_in_europe.options import OPTIONS, SCENARIOS, base_of
 from stavka.games.victory_in_europe.position import read_position
 from stavka.games.victory_in_europe.sequence import SETUP, advance, decision
 from stavka.games.victory_in_europe.standing import camps_of, piece_at, side_of_block, start_of, without_america
@@ -37,8 +37,8 @@ from stavka.kernel.chapters import Handler
 from stavka.kernel.draft import Draft, Event
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.frames import FrameStepped
-from stavka.kernel.game import Choice, Decision, Setup
-from stavka.kernel.visibility import Owner
+from stavka.kernel.game import Choice, Decision, Setup, check_options
+from stavka.kernel.visibility import Owner, OwnSeat
 
 RULESET: Final = 1
 FRAMES: Final = frozenset({"deployment"})
@@ -49,15 +49,11 @@ SAMPLE: Final = 6  # exchanges of two blocks that `legal` lists; the domain tell
 
 
 @dataclass(frozen=True, slots=True)
-class Deploy:
+class Deploy(OwnSeat):
     """Blocks of the seat that stand elsewhere than at their printed places, as (block, place); () leaves all there."""
 
     seat: Owner[str]
     places: Owner[tuple[tuple[str, str], ...]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 # Beginning
@@ -73,7 +69,7 @@ def begin(setup: Setup) -> Sequence[Event]:
     if setup.scenario not in SCENARIOS:
         raise MalformedCommand("UNKNOWN_SCENARIO", scenario=setup.scenario)
     seats = SCENARIOS[setup.scenario].seats
-    begun = MatchBegun(setup.ruleset, setup.scenario, check_options(setup.options), seats)
+    begun = MatchBegun(setup.ruleset, setup.scenario, check_options(OPTIONS, setup.options), seats)
     if setup.position:
         return [begun, *read_position(setup.position, begun)]
     start = start_of(base_of(setup.scenario))

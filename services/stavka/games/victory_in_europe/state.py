@@ -23,7 +23,7 @@ from stavka.games.victory_in_europe.battle.battle import Battle, Fights
 from stavka.games.victory_in_europe.diplomacy.affairs import Affairs
 from stavka.games.victory_in_europe.production.works import Works
 from stavka.kernel.frames import Frame, Frames
-from stavka.kernel.visibility import Owner, Pieces, Public, Sealed
+from stavka.kernel.visibility import Owner, OwnSeat, Pieces, Public, Sealed
 
 AXIS: Final = "axis"
 ALLIED: Final = "allied"
@@ -72,7 +72,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Camp:
+class Camp(OwnSeat):
     """A side's things that others may not see.
 
     hand       cards still to be played this year
@@ -99,10 +99,6 @@ class Camp:
     lanes: Owner[tuple[str, ...]] = ()
     stations: Owner[dict[str, str]] = field(default_factory=dict)
     done: Owner[bool] = False
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,25 +43,14 @@ from stavka.games.victory_in_europe.state import CONQUERED, SIDES, State
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.frames import FramePopped, FramePushed
-from stavka.kernel.visibility import Owner
+from stavka.kernel.visibility import Owner, OwnSeat
 
 FRAME: Final = "regroup"
 _LEADING_POWER: Final = {"axis": "germany", "allied": "britain", "soviet": "soviet_union"}
 
 
-class _Own:
-    """Commands that exist for their own seat alone."""
-
-    __slots__ = ()
-    seat: str
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
-
-
 @dataclass(frozen=True, slots=True)
-class Regroup(_Own):
+class Regroup(OwnSeat):
     """Move a block out of the place of the victory; an aircraft that flew there lands. `coast` as for a retreat."""
 
     seat: Owner[str]
@@ -71,7 +60,7 @@ class Regroup(_Own):
 
 
 @dataclass(frozen=True, slots=True)
-class StartBlitz(_Own):
+class StartBlitz(OwnSeat):
     """Spend a step of a leader to go on from the victory [VE 5.9]."""
 
     seat: Owner[str]
@@ -79,7 +68,7 @@ class StartBlitz(_Own):
 
 
 @dataclass(frozen=True, slots=True)
-class EndRegroup(_Own):
+class EndRegroup(OwnSeat):
     """All others stay."""
 
     seat: Owner[str]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 TURNS = "turns"
 EXTEND = "extend"
@@ -83,7 +83,7 @@ class Battle:
 
 
 @dataclass(frozen=True, slots=True)
-class Corps:
+class Corps(OwnSeat):
     """A seat's blocks after its victories.
 
     late      blocks that reach a battle in its second round, brought there by a blitz [VE 5.9]
@@ -99,10 +99,6 @@ class Corps:
     fliers: Owner[frozenset[str]] = frozenset()
     moved: Owner[tuple[str, ...]] = ()
     spent: Owner[tuple[str, ...]] = ()
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,22 +38,18 @@ from stavka.games.victory_in_europe.state import Clash, State
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.frames import FramePopped
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 FRAME: Final = "blitz"
 
 
 @dataclass(frozen=True, slots=True)
-class BlitzMove:
+class BlitzMove(OwnSeat):
     """A block's move: the start and every area entered; of aircraft the start and the target."""
 
     seat: Owner[str]
     block: Owner[str]
     path: Owner[tuple[str, ...]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +60,8 @@ class DeclareBlitzWar:
 
 
 @dataclass(frozen=True, slots=True)
-class EndBlitz:
+class EndBlitz(OwnSeat):
     seat: Owner[str]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 # Where blocks may go

@@ -11,7 +11,7 @@ from typing import Any
 
 from stavka.games.victory_in_europe.battle.battle import LEAVE, TURNS, Battle, Corps, Shot
 from stavka.games.victory_in_europe.state import State
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 
 class _Seen:
@@ -23,17 +23,6 @@ class _Seen:
     @property
     def seen_by(self) -> frozenset[str]:
         return frozenset(self.viewers)
-
-
-class _Own:
-    """Events whose Owner fields are open to one seat."""
-
-    __slots__ = ()
-    seat: str
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 # A battle
@@ -156,7 +145,7 @@ class BattleEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class FliersNoted(_Own):
+class FliersNoted(OwnSeat):
     """Aircraft that came by air to the battle just won; what the seat did after earlier victories is forgotten."""
 
     seat: Owner[str]
@@ -164,7 +153,7 @@ class FliersNoted(_Own):
 
 
 @dataclass(frozen=True, slots=True)
-class BlockRegrouped(_Own):
+class BlockRegrouped(OwnSeat):
     """A block has had its move after the victory; `borders` count against their limits [VE 5.8]."""
 
     seat: Owner[str]
@@ -173,7 +162,7 @@ class BlockRegrouped(_Own):
 
 
 @dataclass(frozen=True, slots=True)
-class BlitzBegun(_Own):
+class BlitzBegun(OwnSeat):
     """A leader has spent a step to go on from a victory [VE 5.9]."""
 
     seat: Public[str]
@@ -190,7 +179,7 @@ class BlitzAimed:
 
 
 @dataclass(frozen=True, slots=True)
-class BlocksDelayed(_Own):
+class BlocksDelayed(OwnSeat):
     """Blocks that a blitz brings to a battle, in its second round [VE 5.9]."""
 
     seat: Owner[str]

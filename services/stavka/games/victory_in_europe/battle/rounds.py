@@ -62,7 +62,7 @@ from stavka.games.victory_in_europe.state import AXIS, State
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.frames import FramePopped, FramePushed
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 EXTENSION: Final = 1  # rounds for a leader's step [VE 5.71]
 CARD: Final = ""
@@ -76,26 +76,18 @@ class ChooseBattle:
 
 
 @dataclass(frozen=True, slots=True)
-class ExtendBattle:
+class ExtendBattle(OwnSeat):
     """Prolong the battle by a leader's step [VE 5.71], or with leader "" by the card event [VE 3.3]."""
 
     seat: Owner[str]
     leader: Owner[str]
 
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
-
 
 @dataclass(frozen=True, slots=True)
-class EndBattle:
+class EndBattle(OwnSeat):
     """Let the battle end with its last round."""
 
     seat: Owner[str]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 # [VE 5.1] [VE 6.21] the order of battles

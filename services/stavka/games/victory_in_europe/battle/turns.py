@@ -35,25 +35,14 @@ from stavka.games.victory_in_europe.losses import remove
 from stavka.games.victory_in_europe.state import State
 from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
-from stavka.kernel.visibility import Owner
+from stavka.kernel.visibility import Owner, OwnSeat
 
 CLASSES: Final = "ABCD"  # [VE 5.2]
 RETREAT_LOSS: Final = 1  # steps, in the first round [VE 5.6]
 
 
-class _Own:
-    """Commands that exist for their own seat alone."""
-
-    __slots__ = ()
-    seat: str
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
-
-
 @dataclass(frozen=True, slots=True)
-class Fire(_Own):
+class Fire(OwnSeat):
     """Fire at a target type: air, army, naval, submarine, convoy or factory [VE 5.4]."""
 
     seat: Owner[str]
@@ -62,7 +51,7 @@ class Fire(_Own):
 
 
 @dataclass(frozen=True, slots=True)
-class Retreat(_Own):
+class Retreat(OwnSeat):
     """Leave the battle; `coast` tells which coast of a port area a ship goes to, -1 for all others [VE 5.6]."""
 
     seat: Owner[str]
@@ -72,7 +61,7 @@ class Retreat(_Own):
 
 
 @dataclass(frozen=True, slots=True)
-class Hold(_Own):
+class Hold(OwnSeat):
     """Let the battle turn pass, or for a block with two classes wait for the later one."""
 
     seat: Owner[str]
@@ -80,7 +69,7 @@ class Hold(_Own):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeHit(_Own):
+class TakeHit(OwnSeat):
     """Of equally strong blocks, the one that takes the next hit [VE 5.4]."""
 
     seat: Owner[str]

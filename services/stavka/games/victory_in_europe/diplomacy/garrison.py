@@ -33,7 +33,7 @@ from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction, MalformedCommand
 from stavka.kernel.frames import FramePopped, FramePushed
 from stavka.kernel.game import Choice, Decision
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 FRAMES: Final = frozenset({"garrison"})
 SAMPLE: Final = 60  # set-ups that `legal` lists; the domain tells the rest
@@ -43,15 +43,11 @@ Places = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class SetUpMinor:
+class SetUpMinor(OwnSeat):
     """(block, area) of all blocks of the country that find room, in manifest order."""
 
     seat: Public[str]
     places: Owner[tuple[tuple[str, str], ...]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 def attacked(draft: Draft[State], side: str, country: str) -> None:

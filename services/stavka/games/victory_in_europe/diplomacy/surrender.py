@@ -25,22 +25,18 @@ from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.frames import FramePopped, FramePushed
 from stavka.kernel.game import Choice, Decision
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 FRAMES: Final = frozenset({"surrender", "free_forces"})
 FREE_STEPS: Final = 1  # [VE 11.42]
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceFreeForces:
+class PlaceFreeForces(OwnSeat):
     """(free force, area of Britain) of all of a nation that find a place [VE 11.42]."""
 
     seat: Public[str]
     places: Owner[tuple[tuple[str, str], ...]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 # [VE 10.0] [VE 1.41] minors

@@ -23,7 +23,7 @@ from stavka.kernel.draft import Draft
 from stavka.kernel.errors import IllegalAction
 from stavka.kernel.frames import FrameStepped
 from stavka.kernel.game import Choice, Decision
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 FRAMES: Final = frozenset({"production"})
 LEND: Final = "lend"
@@ -31,7 +31,7 @@ BUILD: Final = "build"
 
 
 @dataclass(frozen=True, slots=True)
-class Produce:
+class Produce(OwnSeat):
     """All that the seat builds: (payer, block or "factory", area), the area "" for a step of a block on the map.
 
     The payer is a power, or "card" for what the seat's event gives.
@@ -39,10 +39,6 @@ class Produce:
 
     seat: Owner[str]
     orders: Owner[tuple[tuple[str, str, str], ...]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,22 +7,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from stavka.games.victory_in_europe.production.works import Loan, Orders, Plan, Works
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 if TYPE_CHECKING:
     from stavka.games.victory_in_europe.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class ProductionPlanned:
+class ProductionPlanned(OwnSeat):
     """A seat has laid down what it builds [VE 11.1]. Nobody else learns of it."""
 
     seat: Owner[str]
     orders: Owner[Orders]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stavka.kernel.visibility import Owner, Public
+from stavka.kernel.visibility import Owner, OwnSeat, Public
 
 Order = tuple[str, str, str]
 """Payer, block id or "factory", and the area of a new block or of the factory ("" for a step of a block on the map)."""
@@ -15,15 +15,11 @@ Orders = tuple[Order, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(OwnSeat):
     """What a seat builds in this phase."""
 
     seat: Public[str]
     orders: Owner[Orders] = ()
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset((self.seat,))
 
 
 @dataclass(frozen=True, slots=True)
