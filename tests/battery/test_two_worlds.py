@@ -72,6 +72,8 @@ def compare_journals(case: Case, step: Step, viewer: Viewer, twin: Twin, where: 
         return False
     command = None if step.command is None else twin.translate(step.command)
     mine = viewer.role is Role.SEAT and viewer.seat == step.seat
+    if not mine and step.command is not None and command is None:
+        return False
     ours, events = journal(case, step.before, viewer, step.seat, step.command)
     try:
         theirs, others = journal(case, twin.state, viewer, step.seat, step.command if mine else command)

@@ -4,7 +4,7 @@
     masked(value, names)                                     plain data in which the one world's names read as the other's
 
 A twin's `translate` turns a command that another seat could give in the first world into the one that looks the same
-to the viewer in the second. `revealed` says which names the rules open to the viewer with events; only these may differ
+to the viewer in the second, if there is one. `revealed` says which names the rules open to the viewer with events; only these may differ
 in what he reads of them. Games whose every field is public have no twins, and `is_open` says so.
 """
 
@@ -29,7 +29,7 @@ class Twin:
     """
 
     state: Any
-    translate: Callable[[Command], Command]
+    translate: Callable[[Command], Command | None]
     names: Mapping[str, str] = field(default_factory=dict)
     revealed: Callable[[Sequence[object]], frozenset[str]] = lambda events: frozenset()
     loose: bool = False

@@ -7,7 +7,7 @@ Hidden blocks of others trade names with hidden blocks of the same nation, on th
 their equals in everything but the name, the others with any that moves and stacks alike, such as a fighter with a dive
 bomber; half of the time also an army with an aircraft or a leader. Those that are in no battle have another strength too.
 Hidden cards trade places with cards that nobody has seen. `translate` turns a command of the first world into the
-one that looks the same to the viewer in the second.
+one that looks the same to the viewer in the second, None where none does.
 
 Whoever fights in a battle has seen its blocks and where they went: they are the same in both worlds for him, as is what is
 about to be turned up.
@@ -22,14 +22,16 @@ from typing import Any, Final
 
 from stavka.bots.chance import Chance
 from stavka.games.victory_in_europe import ground
+from stavka.games.victory_in_europe.board import bloc, enemies_at, is_enemy
 from stavka.games.victory_in_europe.card_events import OffersSettled
 from stavka.games.victory_in_europe.cards import players
 from stavka.games.victory_in_europe.events import BlocksShown
 from stavka.games.victory_in_europe.ground import BLOCKS, STACK_KEY, STACK_LIMIT
+from stavka.games.victory_in_europe.moves import MoveBlock
 from stavka.games.victory_in_europe.state import ALLIED, AXIS, NEUTRAL, SOVIET, Piece, State
 from stavka.kernel.visibility import Role, Viewer
 
-Made = tuple[State, Callable[[Any], Any], Mapping[str, str]]
+Made = tuple[State, Callable[[Any], Any | None], Mapping[str, str]]
 TRIES: Final = 60  # exchanges of different kinds that are looked for
 LASTING: Final = 2  # steps of a block that one loss does not remove
 _EQUALS: Final = ("nation", "type", "steps", "fire_class", "fire", "move", "cost", "year", "fire_at")
@@ -45,7 +47,7 @@ def twin(state: State, viewer: Viewer, chance: Chance) -> Made | None:
     other: State = renamed(state.copy(), names)
     _strengths(other, viewer, chance)
     other._board = None
-    return other, lambda command: listed(renamed(command, names)), names
+    return other, lambda command: _like(state, command, names), names
 
 
 def revealed(state: State, viewer: Viewer, events: Sequence[object]) -> frozenset[str]:
@@ -62,6 +64,17 @@ def revealed(state: State, viewer: Viewer, events: Sequence[object]) -> frozense
 def is_loose(names: Mapping[str, str]) -> bool:
     """Whether blocks that stack apart have changed places, so that there is room in one world only [VE 4.5]."""
     return any(a in STACK_KEY and STACK_KEY[a] != STACK_KEY[b] for a, b in names.items())
+
+
+def _like(state: State, command: Any, names: Mapping[str, str]) -> Any | None:
+    """What looks the same in the second world. Nothing does if an aircraft raids an empty area of the enemy's: an army takes
+    it without a fight [VE 4.1] [VE 6.21]."""
+    made = listed(renamed(command, names))
+    if isinstance(command, MoveBlock) and ground.branch(command.block) != ground.branch(made.block):
+        nation, target = BLOCKS[command.block].nation, command.path[-1]
+        if is_enemy(state, nation, target) and not enemies_at(state, target, bloc(state, nation)):
+            return None
+    return made
 
 
 def listed(command: Any) -> Any:
