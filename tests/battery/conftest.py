@@ -69,18 +69,18 @@ def recorded(game: str, scenario: str, seed: int) -> tuple[Case, tuple[Step, ...
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests run over all scenarios and seeds; one worker has all tests of a scenario."""
+    """Tests run over all scenarios and seeds; one worker has all tests of a match."""
     if {"game", "scenario", "seed"} <= set(metafunc.fixturenames):
         metafunc.parametrize(
             ("game", "scenario", "seed"),
             [
-                pytest.param(g, s, n, id=f"{g}-{s}-{n}", marks=pytest.mark.xdist_group(f"battery-{g}-{s}"))
+                pytest.param(g, s, n, id=f"{g}-{s}-{n}", marks=pytest.mark.xdist_group(f"battery-{g}-{s}-{n}"))
                 for place, (g, s) in enumerate(SCENARIOS)
                 for n in seeds_of(place)
                 if "rarely" not in metafunc.fixturenames or is_rare(g, s, n)
             ]
             + [
-                pytest.param(g, s, 1, id=f"{g}-{s}-1", marks=pytest.mark.xdist_group(f"battery-{g}-{s}"))
+                pytest.param(g, s, 1, id=f"{g}-{s}-1", marks=pytest.mark.xdist_group(f"battery-{g}-{s}-1"))
                 for g, s in (SECRETS if metafunc.module.__name__.endswith(".test_two_worlds") else ())
                 if g not in ONLY
             ],
