@@ -1,5 +1,6 @@
 # make run    set up and serve, embedded          make test   set up and run the tests
-# make check  format, lint, types, contracts      make e2e    processes over a real Kafka and Redis
+# make check  make lint, and the quick tests      make e2e    processes over a real Kafka and Redis
+# make lint   format, lint, types, contracts
 # make bench  the benchmark, as table and JSON    make prove  is every refusal needed by a test?
 # make battery   random play of every game, BATTERY_MATCHES a scenario
 # make up / down   everything in containers       make stubs / trace / lock   generated files anew
@@ -10,7 +11,7 @@ WORKERS ?= 2
 E2E ?= tests
 BATTERY_MATCHES ?= 500
 
-.PHONY: run test battery check e2e bench prove up down stubs trace lock
+.PHONY: run test battery check lint e2e bench prove up down stubs trace lock
 
 run: $(READY)
 	.venv/bin/stavka serve
@@ -21,14 +22,16 @@ test: $(READY)
 battery: $(READY)
 	STAVKA_BATTERY_MATCHES=$(BATTERY_MATCHES) $(PYTHON) -m pytest -q -n $(WORKERS) --dist loadgroup --timeout 3600 tests/battery
 
-check: $(READY)
+check: lint
+	$(PYTHON) -m pytest -q -n $(WORKERS) -m "not stack and not slow" tests/architecture tests/kernel tests/match tests/audit
+
+lint: $(READY)
 	.venv/bin/ruff format --check services tests deploy
 	.venv/bin/ruff check services tests deploy
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 	cd proto && ../.venv/bin/buf lint && ../.venv/bin/buf breaking --against released.binpb
 	$(PYTHON) deploy/stubs.py --check
-	$(PYTHON) -m pytest -q -n $(WORKERS) -m "not stack and not slow" tests/architecture tests/kernel tests/match tests/audit
 
 e2e: $(READY)
 	STAVKA_DEMAND_REAL=1 $(PYTHON) -m pytest -q -x -m stack $(E2E)

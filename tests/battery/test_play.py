@@ -9,7 +9,7 @@ import sys
 from stavka.match.rulebooks import rulebook
 from stavka.wire.seal import Sealer
 
-from tests.support.battery import Case, Step, bots_of, finish, reproduction
+from tests.support.battery import Case, Step, reproduction, summed_up
 from tests.support.invariants import INVARIANTS
 
 Match = tuple[Case, tuple[Step, ...]]
@@ -73,8 +73,8 @@ def test_nothing_is_lost_or_made_up(match: Match, seed: int) -> None:
 
 def test_the_same_seed_gives_the_same_match_in_another_process(match: Match, seed: int, rarely: None) -> None:
     """Another hash seed orders sets differently; no outcome may follow from that order."""
-    case, _ = match
-    digests = {finish(case, seed, bots_of(case, "random")).digest}
+    case, steps = match
+    digests = {summed_up(case, seed, steps).digest}
     for hash_seed in ("1", "4711")[:: 2 - seed % 2]:
         ran = subprocess.run(
             [sys.executable, "-m", *reproduction(case, seed).split()[2:]],

@@ -3,6 +3,7 @@
     Case(game, scenario, options)       what is played
     walk(case, seed, bots)              generator of Step: every command and every automatic progress of one match
     finish(case, seed, bots)            the same to the end: Match with result, steps and digest
+    summed_up(case, seed, steps)        Match of steps that were walked already
     offers_of(game, state, seat)        legal options as the bots see them, converted as they are looked at
     reproduction(case, seed)            the line that plays the same match again
 
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, overload
 
@@ -209,10 +210,15 @@ def walk(case: Case, seed: int, bots: Mapping[str, Bot]) -> Iterator[Step]:
 
 def finish(case: Case, seed: int, bots: Mapping[str, Bot]) -> Match:
     """Play one match to its end and sum it up. Raises as `walk`."""
+    return summed_up(case, seed, walk(case, seed, bots))
+
+
+def summed_up(case: Case, seed: int, steps: Iterable[Step]) -> Match:
+    """What came of all the steps of a match."""
     digest = hashlib.sha256()
     commands = 0
     step: Step | None = None
-    for step in walk(case, seed, bots):
+    for step in steps:
         commands += step.command is not None
         digest.update(to_json([step.seat, type(step.command).__name__, step.command]))
         for event in step.events:
