@@ -71,18 +71,20 @@ def recorded(game: str, scenario: str, seed: int) -> tuple[Case, tuple[Step, ...
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Tests run over all scenarios and seeds; one worker has all tests of a match."""
     if {"game", "scenario", "seed"} <= set(metafunc.fixturenames):
+        chosen = [
+            (game, scenario, seed)
+            for place, (game, scenario) in enumerate(SCENARIOS)
+            for seed in seeds_of(place)
+            if "rarely" not in metafunc.fixturenames or is_rare(game, scenario, seed)
+        ]
+        if metafunc.module.__name__.endswith(".test_two_worlds"):
+            chosen += [(game, scenario, 1) for game, scenario in SECRETS if game not in ONLY]
+        names = ["-".join(map(str, match)) for match in chosen]
         metafunc.parametrize(
             ("game", "scenario", "seed"),
             [
-                pytest.param(g, s, n, id=f"{g}-{s}-{n}", marks=pytest.mark.xdist_group(f"battery-{g}-{s}-{n}"))
-                for place, (g, s) in enumerate(SCENARIOS)
-                for n in seeds_of(place)
-                if "rarely" not in metafunc.fixturenames or is_rare(g, s, n)
-            ]
-            + [
-                pytest.param(g, s, 1, id=f"{g}-{s}-1", marks=pytest.mark.xdist_group(f"battery-{g}-{s}-1"))
-                for g, s in (SECRETS if metafunc.module.__name__.endswith(".test_two_worlds") else ())
-                if g not in ONLY
+                pytest.param(*match, id=name, marks=pytest.mark.xdist_group(f"battery-{name}"))
+                for match, name in zip(chosen, names, strict=True)
             ],
         )
 

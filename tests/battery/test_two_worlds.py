@@ -70,13 +70,13 @@ def compare_journals(case: Case, step: Step, viewer: Viewer, twin: Twin, where: 
     was compared."""
     if step.command is None and twin.loose:
         return False
-    command = None if step.command is None else twin.translate(step.command)
     mine = viewer.role is Role.SEAT and viewer.seat == step.seat
-    if not mine and step.command is not None and command is None:
+    command = step.command if mine or step.command is None else twin.translate(step.command)
+    if step.command is not None and command is None:
         return False
     ours, events = journal(case, step.before, viewer, step.seat, step.command)
     try:
-        theirs, others = journal(case, twin.state, viewer, step.seat, step.command if mine else command)
+        theirs, others = journal(case, twin.state, viewer, step.seat, command)
     except (IllegalAction, MalformedCommand):
         assert not mine, f"{where}: what he may do hangs on what he may not know"
         return False  # the twin's seat holds other things and cannot do the like

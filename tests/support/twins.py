@@ -4,8 +4,8 @@
     masked(value, names)                                     plain data in which the one world's names read as the other's
 
 A twin's `translate` turns a command that another seat could give in the first world into the one that looks the same
-to the viewer in the second, if there is one. `revealed` says which names the rules open to the viewer with events; only these may differ
-in what he reads of them. Games whose every field is public have no twins, and `is_open` says so.
+to the viewer in the second, if there is one. `revealed` says which names the rules open to the viewer with events; only
+these may differ in what he reads of them. Games whose every field is public have no twins, and `is_open` says so.
 """
 
 from __future__ import annotations

@@ -5,7 +5,9 @@
     react(draft) -> None                     automatic progress of the top frame; emits nothing if a seat must act
     decisions(state) -> tuple[Decision, ...] open decisions of the top frame
 
-`by_frame` finds the chapter of a kind of frame; a frame that no chapter answers for waits for nobody.
+`by_frame` finds the chapter of a kind of frame; a frame that no chapter answers for waits for nobody. A chapter
+is asked to react again as long as it emits and the top frame stays with the same topic, so that one call needs to do one
+thing only.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@
                  stand under their id, all others as an anonymous list, sorted by what is left of them
 
 A dataclass with an Owner or Pieces field tells by a property `seen_by -> frozenset[str]` which sides see it;
-OwnSeat is that property for what concerns one seat alone.
+OwnSeat and ItsViewers are that property for what one seat alone sees, or the seats that it lists.
 `classification` refuses a class with an unclassified field: there is no default but to refuse (start-up check).
 Redaction itself is one function in `stavka.views`; this module only classifies.
 """
@@ -50,6 +50,17 @@ class OwnSeat:
     @property
     def seen_by(self) -> frozenset[str]:
         return frozenset((self.seat,))
+
+
+class ItsViewers:
+    """The same for those whose field `viewers` lists the seats that see them."""
+
+    __slots__ = ()
+    viewers: tuple[str, ...]
+
+    @property
+    def seen_by(self) -> frozenset[str]:
+        return frozenset(self.viewers)
 
 
 class Role(Enum):

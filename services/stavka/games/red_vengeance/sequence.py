@@ -10,8 +10,7 @@ pushed on top of it. Chapters take part as `kernel/chapters.py` says, with one f
 
     legal(state) -> tuple[Choice, ...]       the same decisions with their options
 
-`play.py` checks phase and seat before it calls `run`. `react` is called again as long as it emits and the top frame
-stays with the same topic, so that one call needs to do one thing only.
+`play.py` checks phase and seat before it calls `run`.
 
 Frame kinds of combat: bombing, hitler, combat, exploitation_combat and whatever these push (battle, losses, retreat,
 advance, uprising ...). A chapter that is done with its phase calls `advance(draft)`; one that is done with a pushed

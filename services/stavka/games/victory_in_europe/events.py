@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stavka.games.victory_in_europe.state import Piece, State
-from stavka.kernel.visibility import Owner, OwnSeat, Pieces, Public, Sealed
+from stavka.kernel.visibility import ItsViewers, Owner, OwnSeat, Pieces, Public, Sealed
 
 # Start and flow
 
@@ -105,7 +105,7 @@ class EffectUsed:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockMoved:
+class BlockMoved(ItsViewers):
     """A block goes from one place to another, `by` move, rebase, retreat ... `came`: see Piece.
 
     `moved`: this was its move of the move phase.
@@ -122,10 +122,6 @@ class BlockMoved:
     by: Owner[str]
     aloft: Owner[bool] = False
 
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset(self.viewers)
-
 
 @dataclass(frozen=True, slots=True)
 class BlockPlaced(OwnSeat):
@@ -141,20 +137,16 @@ class BlockPlaced(OwnSeat):
 
 
 @dataclass(frozen=True, slots=True)
-class StepsSet:
+class StepsSet(ItsViewers):
     """Steps and half-hits of blocks: block -> (steps, half). Others do not learn that anything has happened."""
 
     viewers: Owner[tuple[str, ...]]
     steps: Owner[dict[str, tuple[int, bool]]]
     cause: Owner[str]
 
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset(self.viewers)
-
 
 @dataclass(frozen=True, slots=True)
-class BlockRemoved:
+class BlockRemoved(ItsViewers):
     """A block leaves the map. `to` is "pool", "dead", or "home" for a neutral's block that may come back."""
 
     viewers: Owner[tuple[str, ...]]
@@ -163,10 +155,6 @@ class BlockRemoved:
     area: Public[str]
     to: Owner[str]
     cause: Owner[str]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset(self.viewers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,16 +188,12 @@ class PoolChanged(OwnSeat):
 
 
 @dataclass(frozen=True, slots=True)
-class BlocksShown:
+class BlocksShown(ItsViewers):
     """Blocks stand face up for these seats [VE 5.2]; `viewers` are those seats and the owners'."""
 
     area: Public[str]
     viewers: Public[tuple[str, ...]]
     blocks: Owner[tuple[str, ...]]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset(self.viewers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,6 @@ on top of it. Chapters take part as `kernel/chapters.py` says, with one function
     legal(state, seat) -> tuple[Choice, ...]   those of one seat, with their options
 
 `play.py` checks frame and seat before it calls `run`: the seat must have an open decision that names the command.
-`react` is called again as long as it emits and the top frame stays with the same topic, so that one call needs to do
-one thing only.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from stavka.kernel.visibility import Owner, OwnSeat, Public
+from stavka.kernel.visibility import ItsViewers, Owner, OwnSeat, Public
 
 TURNS = "turns"
 EXTEND = "extend"
@@ -39,7 +39,7 @@ class Shot:
 
 
 @dataclass(frozen=True, slots=True)
-class Battle:
+class Battle(ItsViewers):
     """The battle being fought in `area`.
 
     number              counts the battles of a combat phase from 1
@@ -76,10 +76,6 @@ class Battle:
     last: Owner[int] = 0
     carded: Owner[bool] = False
     count: Owner[int] = 0
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset(self.viewers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,19 +11,7 @@ from typing import Any
 
 from stavka.games.victory_in_europe.battle.battle import LEAVE, TURNS, Battle, Corps, Shot
 from stavka.games.victory_in_europe.state import State
-from stavka.kernel.visibility import Owner, OwnSeat, Public
-
-
-class _Seen:
-    """Events whose Owner fields are open to the seats in `viewers`."""
-
-    __slots__ = ()
-    viewers: tuple[str, ...]
-
-    @property
-    def seen_by(self) -> frozenset[str]:
-        return frozenset(self.viewers)
-
+from stavka.kernel.visibility import ItsViewers, Owner, OwnSeat, Public
 
 # A battle
 
@@ -41,7 +29,7 @@ class BattleBegun:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegun(_Seen):
+class RoundBegun(ItsViewers):
     """A round begins. `closed` as in Battle; `last`: the number of the last round as things stand [VE 5.1]."""
 
     area: Public[str]
@@ -52,7 +40,7 @@ class RoundBegun(_Seen):
 
 
 @dataclass(frozen=True, slots=True)
-class ShotFired(_Seen):
+class ShotFired(ItsViewers):
     """A block has fired: the dice that count, the highest roll that hits, and the hits [VE 5.3]."""
 
     viewers: Owner[tuple[str, ...]]
@@ -66,7 +54,7 @@ class ShotFired(_Seen):
 
 
 @dataclass(frozen=True, slots=True)
-class HitsTaken(_Seen):
+class HitsTaken(ItsViewers):
     """Hits of the last shot have been taken, or are forfeit; `left` of them wait for their owner's choice [VE 5.4]."""
 
     viewers: Owner[tuple[str, ...]]
@@ -74,7 +62,7 @@ class HitsTaken(_Seen):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnPassed(_Seen):
+class TurnPassed(ItsViewers):
     """Blocks let their battle turn pass; "block@C" for one that may still act in a later class [VE 5.2]."""
 
     viewers: Owner[tuple[str, ...]]
@@ -89,7 +77,7 @@ class InvadersLanded:
 
 
 @dataclass(frozen=True, slots=True)
-class AirborneDropped(_Seen):
+class AirborneDropped(ItsViewers):
     """An airborne block stands on the ground [VE 2.6]."""
 
     viewers: Owner[tuple[str, ...]]
@@ -97,7 +85,7 @@ class AirborneDropped(_Seen):
 
 
 @dataclass(frozen=True, slots=True)
-class BorderUsed(_Seen):
+class BorderUsed(ItsViewers):
     """An army has left a battle by this border: "side|border" [VE 5.6]."""
 
     viewers: Owner[tuple[str, ...]]
@@ -105,7 +93,7 @@ class BorderUsed(_Seen):
 
 
 @dataclass(frozen=True, slots=True)
-class RolesSwapped(_Seen):
+class RolesSwapped(ItsViewers):
     """The attacker holds the place now and defends it; `last` as in RoundBegun [VE 5.2]."""
 
     area: Public[str]
@@ -116,7 +104,7 @@ class RolesSwapped(_Seen):
 
 
 @dataclass(frozen=True, slots=True)
-class BattleExtended(_Seen):
+class BattleExtended(ItsViewers):
     """The attackers prolong the battle by a card, or by a leader [VE 5.71]. `last`: its last round now."""
 
     viewers: Owner[tuple[str, ...]]
@@ -125,7 +113,7 @@ class BattleExtended(_Seen):
 
 
 @dataclass(frozen=True, slots=True)
-class StageReached(_Seen):
+class StageReached(ItsViewers):
     """The rounds are over: the attackers may prolong the battle, or those who must leave do so."""
 
     viewers: Owner[tuple[str, ...]]
